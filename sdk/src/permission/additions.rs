@@ -1,10 +1,10 @@
-//! What the makers of requests hand on to them as it is.
+//! The additions that makers of requests pass on to them unchanged.
 
 use super::PermissionRequest;
 use super::preview::Shown;
 use crate::ticket::TrustOption;
 
-/// What a request has for people, before there is a request.
+/// The texts and options of a request for people, set before the request is made.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Additions {
     pub(super) preview: Option<Shown>,

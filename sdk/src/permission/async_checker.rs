@@ -87,7 +87,7 @@ pub trait AsyncPermissionChecker: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When nobody can tell: the call is denied.
+    /// Fails if the checker cannot decide: the call is denied.
     async fn check_request(
         &self,
         call: &CallView<'_>,
@@ -100,7 +100,7 @@ pub trait AsyncPermissionChecker: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When nobody can tell: the call is denied.
+    /// Fails if the checker cannot decide: the call is denied.
     async fn check_call(&self, call: &CallView<'_>) -> Result<Verdict, CheckError> {
         Ok(self.check_tool(call.spec()))
     }
@@ -195,7 +195,7 @@ type Check<'c> = Pin<Box<dyn Future<Output = Result<Verdict, CheckError>> + Send
 ///
 /// # Errors
 ///
-/// When there is none in time: the error that the call ends with.
+/// Fails if there is no answer in time: the error is the one that the call ends with.
 pub(super) async fn wait_for<'c>(
     limit: Duration,
     cancellation: &CancellationToken,

@@ -119,7 +119,7 @@ impl<'c> CallView<'c> {
         self
     }
 
-    /// Returns what the tool says of itself.
+    /// Returns the tool's spec.
     pub fn spec(&self) -> &'c ToolSpec {
         self.spec
     }
@@ -128,11 +128,10 @@ impl<'c> CallView<'c> {
     ///
     /// # Errors
     ///
-    /// When they have no such form, which a tool that reads its arguments in its own way may have
-    /// accepted all the same; see [`Arguments::canonical`]. And while a call runs, when they were not
-    /// kept because the checker does not
-    /// [look at them](crate::permission::PermissionChecker::looks_at_arguments). A checker that goes by the
-    /// arguments denies, or asks.
+    /// Fails if they have no such form. A tool that reads its arguments in its own way may have accepted them all the
+    /// same; see [`Arguments::canonical`]. Also fails while a call runs, if the arguments were not kept because the
+    /// checker does not [look at them](crate::permission::PermissionChecker::looks_at_arguments). A checker that
+    /// decides by the arguments denies then, or asks.
     pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
         let canonical = || match self.arguments {
             Some(arguments) => arguments.canonical(self.spec),
@@ -145,9 +144,8 @@ impl<'c> CallView<'c> {
         self.canonical.get_or_init(canonical).as_ref()
     }
 
-    /// Why the model makes the call, in its own words, where
-    /// [it was asked to say](crate::ToolRegistry::ask_purpose) and did. Nothing follows from it: a
-    /// model may say anything.
+    /// The model's reason for the call, in its own words, if it [was asked for it](crate::ToolRegistry::ask_purpose)
+    /// and gave one. It has no effect: a model may say anything.
     pub fn purpose(&self) -> Option<&'c str> {
         self.purpose
     }

@@ -1,4 +1,4 @@
-//! Who judges.
+//! The port of permission checkers, and the checkers that come with the crate.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Verdict {
     /// Says that a verdict on a tool or a call holds only where nothing else was said: of a call
     /// that makes requests, the verdicts on these decide. An allowance is the same either way.
     ///
-    /// So a checker can ask about a tool in general, and allow a call of which it knows each request.
+    /// So a checker can ask about a tool in general, and allow a call whose requests it knows.
     pub fn as_fallback(mut self) -> Self {
         match &mut self {
             Self::Allow | Self::Unknown => {}
@@ -81,7 +81,7 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// Why a person is asked.
+    /// The reason why a person is asked.
     pub fn why(&self) -> &str {
         &self.why
     }
@@ -150,8 +150,7 @@ pub trait PermissionChecker: Send + Sync + 'static {
     /// Returns true if a verdict on calls or requests of the tool may depend on the arguments. It is asked
     /// once for each tool, when the executor is built. Default: yes.
     ///
-    /// Of a call of any other tool the arguments are not kept for
-    /// checks while it runs, which saves a copy of them.
+    /// For any other tool, the arguments of a call are not kept for checks while it runs, which saves a copy of them.
     fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
         true
     }
@@ -199,8 +198,8 @@ pub trait PermissionChecker: Send + Sync + 'static {
         true
     }
 
-    /// Returns what is wrong with the checker for an app with these tools, such as a rule about a tool that
-    /// there is not; each keeps the executor from being built. Default: nothing.
+    /// Returns the problems of the checker in an app with these tools, such as a rule about a tool that does
+    /// not exist; each keeps the executor from being built. Default: none.
     ///
     /// [`Session::availability`](crate::Session::availability) reports the problems of a session's own
     /// checker.
@@ -314,8 +313,8 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
 pub struct DefaultPolicy;
 
 impl DefaultPolicy {
-    /// Returns why calls of the tool ask by default, as a clause that may follow "because". `None` if the tool runs
-    /// as long as its calls request nothing but to read files in their own root.
+    /// Returns the reason why calls of the tool ask by default, as a clause that may follow "because". `None` if the
+    /// tool runs as long as its calls request nothing but to read files in their own root.
     pub fn objection(tool: &ToolSpec) -> Option<&'static str> {
         Objection::to_tool(tool).map(Objection::reason)
     }
@@ -325,7 +324,7 @@ impl PermissionChecker for DefaultPolicy {
     fn check_tool(&self, tool: &ToolSpec) -> Verdict {
         match Objection::to_tool(tool) {
             None => Verdict::Allow,
-            // What a call asks for says more: a person is not asked about both.
+            // The call's own requests say more, and a person is not asked about both.
             Some(objection) => Verdict::ask(objection.reason()).as_fallback(),
         }
     }

@@ -108,7 +108,7 @@ impl CommandAccess {
         self
     }
 
-    /// Returns where it starts, the root, and how they lie.
+    /// Returns the directory that it starts in, the root, and the relation of the two.
     fn place(&self) -> io::Result<(PathBuf, Option<PathBuf>, PathScope)> {
         let named = self.directory.as_deref().unwrap_or(Path::new("."));
         let Some(root) = &self.root else {
@@ -129,7 +129,7 @@ impl CommandAccess {
 impl IntoRequests for CommandAccess {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
         let (directory, root, containment) = self.place().map_err(|error| {
-            // Where a command starts decides what its relative paths lead to.
+            // The directory that a command starts in decides where its relative paths lead.
             let named = self.directory.as_ref().or(self.root.as_ref());
             let shown = named.map_or_else(|| ".".into(), |path| path.to_string_lossy());
             let shown = one_line(&shown, SUMMARY);
@@ -162,7 +162,7 @@ impl IntoRequests for CommandAccess {
         }
         let mut additions = self.additions;
         if additions.preview.is_none() && request.summary().chars().count() > SUMMARY {
-            // The summary was cut, and nobody is to allow a command of which they saw the beginning.
+            // The summary was cut, and nobody should allow a command after seeing only its beginning.
             let whole = RequestPreview::command(request.target());
             additions.preview = Some(Shown::Ready(Box::new(whole)));
         }
@@ -188,7 +188,7 @@ pub(super) fn quoted<S: AsRef<str>>(words: &[S]) -> String {
     quoted.join(" ")
 }
 
-/// One word, in single quotes unless all of it stands for itself.
+/// A word, in single quotes unless every character stands for itself.
 pub(super) fn quoted_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

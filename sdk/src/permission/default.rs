@@ -18,8 +18,8 @@ pub(super) enum Objection {
 }
 
 impl Objection {
-    /// Returns why a call of the tool asks; `None` where the default lets it run. A hint may
-    /// restrict what an effect allows, and never widen it.
+    /// Returns the reason why a call of the tool asks; `None` if the default lets it run. A hint may
+    /// restrict the effect's permission, and never widen it.
     pub(super) fn to_tool(tool: &ToolSpec) -> Option<Self> {
         let hints = tool.annotations();
         if hints.wants_approval() {

@@ -1,4 +1,4 @@
-//! One checker's verdicts on all of a call, and what they come to.
+//! The verdicts of one checker on a whole call, and their combination.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -97,7 +97,7 @@ impl PermissionEvaluator {
         caught(|| self.checker.looks_at_caller(spec)).unwrap_or(true)
     }
 
-    /// Returns how surely allowances cover a request together. What leads outside is covered by none,
+    /// Returns how surely allowances cover a request together. No allowance covers a request that leads outside,
     /// whatever the checker says.
     pub(crate) fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
         if grants.is_empty() || query.is_outside() {
@@ -114,7 +114,7 @@ impl PermissionEvaluator {
         })
     }
 
-    /// Returns what is wrong with the checker for these tools.
+    /// Returns the problems of the checker with these tools.
     pub(crate) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         caught(|| self.checker.problems(tools)).unwrap_or_else(|_| {
             vec!["it panicked when it was asked what is wrong with it for these tools".to_owned()]
@@ -133,7 +133,7 @@ impl PermissionEvaluator {
     ///
     /// # Errors
     ///
-    /// When nobody can tell, or the call was cancelled.
+    /// Fails if the checker cannot decide, or if the call was cancelled.
     pub(crate) async fn call_awaited(
         &self,
         call: &CallView<'_>,
@@ -176,7 +176,7 @@ impl PermissionEvaluator {
     ///
     /// # Errors
     ///
-    /// When nobody can tell, or the call was cancelled.
+    /// Fails if the checker cannot decide, or if the call was cancelled.
     pub(crate) async fn evaluate_awaited(
         &self,
         call: &CallView<'_>,
@@ -196,7 +196,7 @@ impl PermissionEvaluator {
         Ok(ruling)
     }
 
-    /// Returns what a call ends with that may not go on, while there is nobody to ask.
+    /// Returns the error of a call that may not go on while there is nobody to ask.
     #[inline]
     pub(crate) fn refusal(&self, tool: &ToolName, ruling: Judgement) -> Result<(), ToolError> {
         if ruling.0.is_none() {
@@ -206,8 +206,7 @@ impl PermissionEvaluator {
         Err(self.nobody_here(tool, &asks))
     }
 
-    /// Returns what a call ends with of which a person would have to allow these, while there is nobody to
-    /// ask.
+    /// Returns the error of a call that a person would have to allow, while there is nobody to ask.
     #[cold]
     pub(crate) fn nobody_here(&self, tool: &ToolName, asks: &[Asking]) -> ToolError {
         let about: Vec<&str> = asks
@@ -252,7 +251,7 @@ fn panicked(about: &str) -> Verdict {
     ))
 }
 
-/// What the verdicts on a call come to. One that may go on costs nothing.
+/// The combined verdicts on a call. A call that may go on costs nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Judgement(Option<Box<Objections>>);
 
@@ -262,14 +261,14 @@ struct Objections {
     denial: Option<Denied>,
     /// Something has to be waited for, and was not.
     unknown: bool,
-    /// What a person is asked about, and why; nothing where it is the call as such.
+    /// The requests that a person is asked about, each with the reason; `None` stands for the call as such.
     asks: Vec<(Option<PermissionRequest>, String)>,
 }
 
 /// The kind of the request for a call as such.
 pub(crate) const TOOL_CALL: &str = "tool.call";
 
-/// One thing that a person would have to allow, and why.
+/// A request that a person would have to allow, and the reason.
 #[derive(Debug, Clone)]
 pub(crate) struct Asking {
     pub(crate) request: PermissionRequest,
@@ -281,7 +280,7 @@ pub(crate) struct Asking {
 struct Denied {
     request: Option<String>,
     reason: String,
-    /// How many there are besides.
+    /// The number of further denials.
     more: usize,
 }
 
@@ -355,13 +354,12 @@ impl Judgement {
         }
     }
 
-    /// Returns what a person would have to allow, in the order in which it was asked for; nothing where the
-    /// call may go on. What asks about the call as such is a request of the kind `tool.call` for the
-    /// tool.
+    /// Returns the requests that a person would have to allow, in their order; none if the call may go on. An ask
+    /// about the call as such is a request of the kind `tool.call` for the tool.
     ///
     /// # Errors
     ///
-    /// When something of it is denied.
+    /// Fails if something of it is denied.
     pub(crate) fn asks(self, tool: &ToolName) -> Result<Vec<Asking>, ToolError> {
         let Some(objections) = self.0 else {
             return Ok(Vec::new());
@@ -386,7 +384,7 @@ pub(crate) fn call_of(tool: &ToolName) -> PermissionRequest {
     PermissionRequest::new(TOOL_CALL, tool.as_str(), format!("Call `{tool}`"))
 }
 
-/// Why a person is asked, each reason once.
+/// The reasons why a person is asked, each once.
 fn why<'w>(reasons: impl Iterator<Item = &'w str>) -> String {
     let reasons: BTreeSet<&str> = reasons.collect();
     few(&Vec::from_iter(reasons), " and ")

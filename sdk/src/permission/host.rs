@@ -147,7 +147,7 @@ impl Host {
     ///
     /// # Errors
     ///
-    /// Returns what keeps the text from being a host, and what would be right: a clause that may follow a colon.
+    /// Describes the mistake in the text, and what would be right: a clause that may follow a colon.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let bare = text
             .strip_prefix('[')

@@ -1,4 +1,4 @@
-//! What a request shows to whoever allows it.
+//! The preview that a request shows to the person who allows it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::panic::caught;
 pub struct RequestPreview {
     kind: RequestPreviewKind,
     text: String,
-    /// How many bytes are left out at the end.
+    /// The bytes that are left out at the end.
     #[serde(skip_serializing_if = "is_zero")]
     omitted: usize,
 }
@@ -105,7 +105,7 @@ impl RequestPreview {
         }
     }
 
-    /// Returns what kind of text it is.
+    /// Returns the kind of text.
     pub fn kind(&self) -> RequestPreviewKind {
         self.kind
     }
@@ -117,7 +117,7 @@ impl RequestPreview {
         &self.text
     }
 
-    /// Returns how many bytes are left out at the end. Whoever shows the text says so where it is not 0.
+    /// Returns the number of bytes that are left out at the end. A host that shows the text says so if it is not 0.
     pub fn omitted(&self) -> usize {
         self.omitted
     }
@@ -151,7 +151,7 @@ fn printable(line: &str) -> String {
     shown
 }
 
-/// What a request shows: there, or made when somebody is asked.
+/// The preview of a request: made already, or made when somebody is asked.
 #[derive(Clone)]
 pub(super) enum Shown {
     Ready(Box<RequestPreview>),
@@ -169,7 +169,7 @@ impl Shown {
         }
     }
 
-    /// One that is there, for the same.
+    /// A preview that is made already, with the same text.
     pub(super) fn made(&self) -> Self {
         Self::Ready(Box::new(self.get()))
     }

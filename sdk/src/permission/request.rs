@@ -1,4 +1,4 @@
-//! What a call asks to be allowed.
+//! The requests of a call for permission.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl PermissionRequest {
     /// A request: its kind in dotted lower case, what it is about in a form that rules can match,
     /// and one line for the person who is asked.
     ///
-    /// Returns what could forge that line is written out in it: control characters, such as a new line or
+    /// Characters that could forge that line are escaped in it: control characters, such as a new line or
     /// an escape, and those that turn the direction of text. It is cut at 400 characters.
     pub fn new(
         kind: impl Into<Cow<'static, str>>,
@@ -168,17 +168,17 @@ impl PermissionRequest {
         &self.kind
     }
 
-    /// Returns what the request is about.
+    /// Returns the subject of the request, such as a path or a host.
     pub fn target(&self) -> &str {
         &self.target
     }
 
-    /// Returns one line for the person who is asked.
+    /// Returns a line for the person who is asked.
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
-    /// Returns how the target lies to what the tool is confined to.
+    /// Returns the relation of the target to the root that the tool is confined to.
     pub fn containment(&self) -> PathScope {
         self.containment
     }
@@ -188,12 +188,12 @@ impl PermissionRequest {
         &self.details
     }
 
-    /// Returns what is shown to the person who is asked; made now, where it is made only when it is needed.
+    /// Returns the preview for the person who is asked; made now, if it is made only when it is needed.
     pub fn preview(&self) -> Option<RequestPreview> {
         self.preview.as_ref().map(Shown::get)
     }
 
-    /// Returns what the tool itself offers to decide once for more than this call.
+    /// Returns the options of the tool itself to decide once for more than this call.
     pub fn trust_options(&self) -> &[TrustOption] {
         &self.trust
     }
@@ -221,10 +221,10 @@ impl PermissionRequest {
         Self::deserialize(pending.subject()).ok()
     }
 
-    /// Returns what is asked of a person: with its preview made, why it is asked, and what is offered.
+    /// Returns the request to a person: with its preview made, the reason, and the options.
     pub(crate) fn into_pending(mut self, why: &str, trust: Vec<TrustOption>) -> PendingRequest {
         self.preview = self.preview.as_ref().map(Shown::made);
-        // They are told beside the subject.
+        // They stand beside the subject.
         self.trust.clear();
         // A subject that is none is the same as no request, and so is never what was approved.
         let subject = serde_json::to_value(&self).unwrap_or_default();
@@ -245,7 +245,7 @@ impl PartialEq for PermissionRequest {
 pub(super) const SUMMARY: usize = 400;
 crate::documented::documented_default!("summary of a request", with(SUMMARY, "characters"));
 
-/// What `permission = EXPR` may be: one request, some, none, or an error in working them out.
+/// The values that `permission = EXPR` may have: a request, several, none, or an error in making them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a permission request",
     label = "`permission` takes a `PermissionRequest`, a `FileAccess`, or an `Option`, `Vec`, array or `Result` of them"
@@ -255,7 +255,7 @@ pub trait IntoRequests {
     ///
     /// # Errors
     ///
-    /// When they cannot be worked out; the call then ends with that error.
+    /// Fails if they cannot be made; the call then ends with that error.
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError>;
 }
 

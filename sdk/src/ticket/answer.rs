@@ -1,4 +1,4 @@
-//! What is said to a ticket.
+//! The answers to a ticket.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +17,7 @@ pub(super) fn reason_line(reason: &str) -> String {
     one_line(reason, REASON)
 }
 
-/// What somebody says to one request of a ticket.
+/// The answer to a request of a ticket.
 ///
 /// ```
 /// use toolwright::ticket::Answer;
@@ -32,7 +32,7 @@ pub struct Answer {
     reason: Option<String>,
 }
 
-/// What was decided.
+/// The decision of an answer.
 ///
 /// `Debug` does not show a value or arguments: either may hold what somebody typed for the tool alone.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ pub enum Decision {
     Value(Value),
 }
 
-/// What kind of a [`Decision`] it was, without what it covers or holds.
+/// The kind of a [`Decision`], without its scope or value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -159,12 +159,12 @@ impl Answer {
         self
     }
 
-    /// What was decided.
+    /// The decision.
     pub fn decision(&self) -> &Decision {
         &self.decision
     }
 
-    /// What kind of a decision it was.
+    /// The kind of the decision.
     pub fn kind(&self) -> AnswerKind {
         match self.decision {
             Decision::Yes => AnswerKind::Yes,
@@ -176,12 +176,12 @@ impl Answer {
         }
     }
 
-    /// Why, in the words of whoever decided.
+    /// The reason, in the words of the person who decided.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
     }
 
-    /// Whether it ends what was asked: one of these is enough.
+    /// Returns true if it is a refusal: a single one settles the ticket.
     pub fn is_refusal(&self) -> bool {
         matches!(self.decision, Decision::No | Decision::Never(_))
     }
@@ -208,7 +208,7 @@ impl Answers {
         Self::default()
     }
 
-    /// One answer to every request that has none yet.
+    /// The same answer to every request that has none yet.
     pub fn all(answer: Answer) -> Self {
         Self {
             rest: Some(answer),

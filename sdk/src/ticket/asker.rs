@@ -1,4 +1,4 @@
-//! Who asks.
+//! The part of a call that asks people.
 
 use std::fmt;
 use std::future::Future;
@@ -48,7 +48,7 @@ impl Requester {
         self
     }
 
-    /// Of a call that runs here.
+    /// Sets the invocation of a call that runs here.
     pub(crate) fn running(mut self, invocation: InvocationId, pause: Arc<dyn Pause>) -> Self {
         self.invocation = Some(invocation);
         self.pause = Some(pause);

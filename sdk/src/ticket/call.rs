@@ -17,7 +17,7 @@ pub struct PendingCall {
     pub(crate) title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) call_id: Option<CallId>,
-    /// None where they have no such form.
+    /// `None` if they have no such form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) arguments: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ impl PendingCall {
         self.arguments.as_ref()
     }
 
-    /// Why the model makes the call, where it said so.
+    /// The model's reason for the call, if it gave one.
     pub fn purpose(&self) -> Option<&str> {
         self.purpose.as_deref()
     }
@@ -71,10 +71,10 @@ pub(crate) struct SuspendedCall {
     /// The body has begun, and asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) begun: bool,
-    /// What earlier tickets of the invocation had answered: requests and answers, as they stood.
+    /// The requests and answers of earlier tickets of the invocation, as they stood.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) earlier: Vec<(super::WaitKind, super::PendingRequest, super::Answer)>,
-    /// How many hooks have seen the call before it runs.
+    /// The number of hooks that have seen the call before it runs.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) hooked: usize,
     /// A hook changed the arguments.

@@ -1,4 +1,4 @@
-//! Why a ticket or an answer is refused, for the host.
+//! The reasons why a ticket or an answer is refused, for the host.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::message::{ErrorKind, ToolError};
 
-/// Why a ticket or an answer to it is refused. Nothing ran because of it.
+/// The reason why a ticket or an answer to it is refused. Nothing ran because of it.
 #[derive(Clone, thiserror::Error)]
 #[error("{}{}", kind.text(), detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
 pub struct TicketError {
@@ -34,7 +34,7 @@ pub enum TicketErrorKind {
     Cancelled,
     /// It belongs to another session.
     OtherSession,
-    /// What the store has under its id belongs to another call.
+    /// The stored data under its id belongs to another call.
     SwappedCall,
     /// The arguments in the store are not those that were asked about.
     ChangedArguments,
@@ -122,9 +122,9 @@ impl PartialEq for TicketError {
 
 /// For the body of a tool that waits: the model reads what it means for the call, the log why.
 ///
-/// Of kind [`Cancelled`](ErrorKind::Cancelled) or [`TimedOut`](ErrorKind::TimedOut) (code
-/// `ticket_expired`) where the ticket ended so, and [`Unavailable`](ErrorKind::Unavailable) (code
-/// `tickets_unavailable`) where nobody could be asked.
+/// It is of kind [`Cancelled`](ErrorKind::Cancelled) or [`TimedOut`](ErrorKind::TimedOut) (code `ticket_expired`) if
+/// the ticket ended so, and [`Unavailable`](ErrorKind::Unavailable) (code `tickets_unavailable`) if nobody could be
+/// asked.
 impl From<TicketError> for ToolError {
     fn from(error: TicketError) -> Self {
         match error.kind {
@@ -143,7 +143,7 @@ impl From<StoreError> for TicketError {
     }
 }
 
-/// Why a store could not read or write, for the log.
+/// The error of a store that could not read or write, for the log.
 pub struct StoreError(Box<dyn Error + Send + Sync>);
 
 crate::error_text::debug_as_text!(StoreError);

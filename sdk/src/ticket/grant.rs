@@ -1,4 +1,4 @@
-//! What is remembered of an answer.
+//! The decisions that are remembered.
 
 use std::time::SystemTime;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::answer::reason_line;
 use crate::id::{GrantId, SessionId, ToolName, TurnId};
 
-/// What a grant covers.
+/// The scope of a grant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "type")]
 #[non_exhaustive]
@@ -25,7 +25,7 @@ pub enum GrantScope {
     Arguments {
         /// The tool.
         tool: ToolName,
-        /// Of the arguments, keyed: see [`TicketKey`](super::TicketKey).
+        /// The keyed digest of the arguments: see [`TicketKey`](super::TicketKey).
         digest: super::KeyedDigest,
     },
     /// Just this request: of this kind, for this target, with these details.
@@ -74,7 +74,7 @@ pub enum GrantScope {
     Command {
         /// The program, and what follows it.
         words: Vec<String>,
-        /// Where they have to start, there or below: absolute. Default: anywhere.
+        /// The directory that they have to start in, or below: absolute. Default: anywhere.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         directory: Option<String>,
     },
@@ -89,18 +89,18 @@ pub enum GrantScope {
     },
 }
 
-/// Which way a grant decides.
+/// The decision of a grant: allow or deny.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum GrantLevel {
-    /// What is covered may run without asking, unless a policy denies it.
+    /// A call in the scope may run without asking, unless a policy denies it.
     Allow,
-    /// What is covered is denied without asking, also where a policy allows it.
+    /// A call in the scope is denied without asking, also if a policy allows it.
     Deny,
 }
 
-/// Where a grant holds.
+/// The part of a session in which a grant holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -115,7 +115,7 @@ pub enum GrantLifetime {
 /// Something that was decided once for more than one call: what it covers, which way, where and
 /// for how long.
 ///
-/// It comes of an [`Answer::always`](super::Answer::always) or [`never`](super::Answer::never), or of
+/// It is made by an [`Answer::always`](super::Answer::always) or [`never`](super::Answer::never), or by
 /// [`PermissionRegistry::grant`](crate::permission::PermissionRegistry::grant).
 ///
 /// ```
@@ -171,7 +171,7 @@ impl Grant {
     }
 
     pub(crate) fn with_expiry(mut self, expires_at: Option<SystemTime>) -> Self {
-        // What was over before 1970 has no JSON, and is over all the same.
+        // A time before 1970 has no JSON, and is over in any case.
         self.expires_at = expires_at.map(|end| end.max(SystemTime::UNIX_EPOCH));
         self
     }
@@ -191,32 +191,32 @@ impl Grant {
         &self.session
     }
 
-    /// What it covers.
+    /// The scope.
     pub fn covers(&self) -> &GrantScope {
         &self.covers
     }
 
-    /// Which way it decides.
+    /// The decision: allow or deny.
     pub fn level(&self) -> GrantLevel {
         self.level
     }
 
-    /// Where it holds.
+    /// The part of the session in which it holds.
     pub fn scope(&self) -> GrantLifetime {
         self.scope
     }
 
-    /// When it ends, if it does before its session.
+    /// The time of its end, if it ends before its session.
     pub fn expires_at(&self) -> Option<SystemTime> {
         self.expires_at
     }
 
-    /// Why, in the words of whoever decided.
+    /// The reason, in the words of the person who decided.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
     }
 
-    /// Whether it holds at that time and in that turn.
+    /// Returns true if it holds at that time and in that turn.
     pub(crate) fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
         let in_place = match self.scope {
             GrantLifetime::Session => true,
@@ -225,12 +225,12 @@ impl Grant {
         in_place && self.is_in_time(now)
     }
 
-    /// Whether it holds at that time, in some turn.
+    /// Returns true if it holds at that time, in some turn.
     pub(crate) fn is_in_time(&self, now: SystemTime) -> bool {
         self.expires_at.is_none_or(|end| now < end)
     }
 
-    /// Whether it holds in one turn alone.
+    /// Returns true if it holds in one turn alone.
     pub(crate) fn is_of_a_turn(&self) -> bool {
         matches!(self.scope, GrantLifetime::Turn(_))
     }

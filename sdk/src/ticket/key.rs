@@ -24,7 +24,7 @@ impl TicketKey {
     ///
     /// # Errors
     ///
-    /// When the system gives no random bytes.
+    /// Fails if the system gives no random bytes.
     pub fn random() -> Result<Self, TicketError> {
         random_bytes().map(Self)
     }
@@ -42,7 +42,7 @@ impl TicketKey {
         KeyedDigest(hasher.finalize())
     }
 
-    /// Whether that is the signature. Takes the same time wherever they differ.
+    /// Returns true if that is the signature. Takes the same time wherever they differ.
     pub(crate) fn verify(&self, purpose: Purpose, bytes: &[u8], signature: &KeyedDigest) -> bool {
         self.sign(purpose, bytes) == *signature
     }
@@ -65,7 +65,7 @@ impl fmt::Debug for TicketKey {
     }
 }
 
-/// What is signed.
+/// The purpose of a signature.
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
 pub(crate) enum Purpose {

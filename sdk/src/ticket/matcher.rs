@@ -1,4 +1,4 @@
-//! What a grant covers, made by hand.
+//! Constructors of a grant's scope.
 
 use super::GrantScope;
 use crate::id::ToolName;

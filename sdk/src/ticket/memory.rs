@@ -21,7 +21,7 @@ use crate::id::{GrantId, SessionId, TicketId};
 /// given no other.
 ///
 /// A closed ticket is kept until its time is over or its session is forgotten, so that a second use
-/// of it is told from an unknown one. Tickets whose time is over go as new ones come.
+/// of it differs from an unknown ticket. Expired tickets are removed as new ones come.
 ///
 /// Cloning is cheap; all clones are one store.
 #[derive(Clone, Default)]
@@ -39,7 +39,7 @@ struct Rows {
     count: u64,
 }
 
-/// When a ticket began to wait; of two at one time, the one that came first is the older.
+/// The time at which a ticket began to wait; at the same time, the ticket that came first is the older.
 type Age = (SystemTime, u64);
 
 struct Row {

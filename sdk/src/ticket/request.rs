@@ -1,26 +1,26 @@
-//! What is asked of whoever answers.
+//! The requests to the people who answer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::GrantScope;
 
-/// What a call waits for.
+/// The kind of event that a call waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WaitKind {
-    /// That somebody allows it.
+    /// An approval by somebody.
     Approval,
-    /// That somebody signs in somewhere.
+    /// A sign-in by somebody.
     SignIn,
-    /// That somebody answers a question.
+    /// An answer to a question.
     Question,
-    /// That a result comes from elsewhere, such as a job that runs for days.
+    /// A result from elsewhere, such as a job that runs for days.
     ExternalResult,
 }
 
-/// How a call goes on once everything that it waits for is answered.
+/// The way in which a call goes on once everything that it waits for is answered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -34,18 +34,17 @@ pub enum ResumeMode {
     AnswerIsArguments,
 }
 
-/// One thing that a call waits for.
+/// A request that a call waits for.
 ///
-/// What it is about is data of whoever asked: of an approval the
-/// [`PermissionRequest`](crate::PermissionRequest), of a question the
-/// [`Question`](crate::question::Question).
+/// Its subject is data of the code that asks: for an approval the [`PermissionRequest`](crate::PermissionRequest), for
+/// a question the [`Question`](crate::question::Question).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PendingRequest {
     summary: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     subject: Value,
-    /// What a person may choose to decide for more than this call.
+    /// The options that a person may choose to decide for more than this call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     trust: Vec<TrustOption>,
 }
@@ -73,23 +72,23 @@ impl PendingRequest {
         self
     }
 
-    /// One line for the person who is asked.
+    /// A line for the person who is asked.
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
-    /// Why somebody is asked.
+    /// The reason why somebody is asked.
     pub fn why(&self) -> Option<&str> {
         self.why.as_deref()
     }
 
-    /// What it is about, as data.
+    /// The subject, as data.
     pub fn subject(&self) -> &Value {
         &self.subject
     }
 
-    /// What `always` and `never` may be said of, from the narrowest to the widest; [`TrustOption`] tells
-    /// what is offered. None: it takes yes or no.
+    /// The options that `always` and `never` may name, from the narrowest to the widest; [`TrustOption`] describes
+    /// which are offered. If empty, it takes yes or no.
     pub fn trust_options(&self) -> &[TrustOption] {
         &self.trust
     }
@@ -107,7 +106,7 @@ impl PendingRequest {
 /// | a command | just this command, started here; of some programs every command that begins so, started below the root or the directory |
 /// | a connection | the host at this port, the host at any port |
 /// | a request of the app's own kind | just this; whatever its details; the tool with these arguments; every call of the tool |
-/// | a call that asks for nothing by itself | the tool with these arguments; every call of the tool |
+/// | a call without requests of its own | the tool with these arguments; every call of the tool |
 ///
 /// First come those that [the tool offers](crate::PermissionRequest::with_trust_option). What is
 /// offered is safe to choose by its label. So some is never offered:
@@ -151,12 +150,12 @@ impl TrustOption {
         }
     }
 
-    /// What a person reads: `write anything below /srv/app/src`.
+    /// The text for a person: `write anything below /srv/app/src`.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// What it covers.
+    /// The scope.
     pub fn covers(&self) -> &GrantScope {
         &self.covers
     }

@@ -1,4 +1,4 @@
-//! What is signed besides the ticket: its call, the answers to it, and grants.
+//! The signatures besides that of the ticket: its call, the answers to it, and grants.
 
 use serde::Serialize;
 
@@ -24,12 +24,12 @@ pub(super) fn canonical(value: &impl Serialize) -> Result<Vec<u8>, TicketError> 
 }
 
 impl TicketKey {
-    /// Of the text of the arguments, as they will run.
+    /// The digest of the text of the arguments, as they will run.
     pub(super) fn arguments_digest(&self, call: &SuspendedCall) -> KeyedDigest {
         self.sign(Purpose::Arguments, call.arguments.as_bytes())
     }
 
-    /// Of the whole call, for one ticket.
+    /// The digest of the whole call, for one ticket.
     pub(super) fn call_digest(
         &self,
         ticket: TicketId,
@@ -63,7 +63,7 @@ impl TicketKey {
         Ok(SealedAnswer { answer, signature })
     }
 
-    /// Whether it was sealed with this key, for this request of this ticket.
+    /// Returns true if it was sealed with this key, for this request of this ticket.
     pub(super) fn sealed_answer(
         &self,
         ticket: &Ticket,
@@ -79,7 +79,7 @@ impl TicketKey {
         Ok(SealedGrant { grant, signature })
     }
 
-    /// Whether it was sealed with this key. It names its session itself.
+    /// Returns true if it was sealed with this key. It names its session itself.
     pub(super) fn sealed_grant(&self, sealed: &SealedGrant) -> bool {
         canonical(&sealed.grant)
             .is_ok_and(|bytes| self.verify(Purpose::Grant, &bytes, &sealed.signature))

@@ -14,9 +14,9 @@ use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 
 /// A call that waits for somebody: which one, for what, and until when.
 ///
-/// It is data that a host shows, stores and hands back, and it is signed: what of it was changed on
-/// the way is noticed. It is bound to the session, the invocation, the definition of the tool and the
-/// arguments, and is good for one use. It holds no secret of the call.
+/// It is data that a host shows, stores and hands back, and it is signed, so that every change is
+/// noticed. It is bound to the session, the invocation, the definition of the tool and the
+/// arguments, and is valid for one use. It holds no secret of the call.
 ///
 /// Serialises to JSON and back. What a person should see of it:
 ///
@@ -41,20 +41,19 @@ use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 /// # drop(show);
 /// ```
 ///
-/// Of an approval [`PermissionRequest::from_pending`](crate::PermissionRequest::from_pending) has the
-/// details and the preview, such as the diff of a write; of a question
-/// [`Question::of`](crate::question::Question::of) the form, and of a sign-in [`SignIn::of`](crate::question::SignIn::of) the
-/// address.
+/// [`PermissionRequest::from_pending`](crate::PermissionRequest::from_pending) has the details and the preview of an
+/// approval, such as the diff of a write; [`Question::of`](crate::question::Question::of) has the form of a question,
+/// and [`SignIn::of`](crate::question::SignIn::of) the address of a sign-in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ticket {
     claims: Claims,
     signature: KeyedDigest,
 }
 
-/// What is signed.
+/// The signed data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Claims {
-    /// Of this form; an older one is read by what knows it.
+    /// The version of this form; code that knows an older version reads it.
     pub(super) version: u8,
     pub(super) id: TicketId,
     pub(super) session: SessionId,
@@ -64,11 +63,11 @@ pub(super) struct Claims {
     pub(super) kind: WaitKind,
     pub(super) requests: Vec<PendingRequest>,
     pub(super) resume: ResumeMode,
-    /// Of what the tool says of itself.
+    /// The digest of the tool's definition.
     pub(super) definition: KeyedDigest,
-    /// Of the arguments that will run.
+    /// The digest of the arguments that will run.
     pub(super) arguments: KeyedDigest,
-    /// Of the whole suspended call.
+    /// The digest of the whole suspended call.
     pub(super) suspended: KeyedDigest,
     /// Milliseconds since 1970.
     pub(super) created: u64,
@@ -150,22 +149,22 @@ impl Ticket {
         &self.claims.call
     }
 
-    /// What kind of thing is waited for.
+    /// The kind of wait.
     pub fn kind(&self) -> WaitKind {
         self.claims.kind
     }
 
-    /// What is asked: at least one thing, each of which takes one answer.
+    /// The requests: at least one, and each takes one answer.
     pub fn requests(&self) -> &[PendingRequest] {
         &self.claims.requests
     }
 
-    /// How the call goes on.
+    /// The way in which the call goes on.
     pub fn resume_mode(&self) -> ResumeMode {
         self.claims.resume
     }
 
-    /// One line for people: what is asked, and how much more.
+    /// A line for people: the first request, and the number of the others.
     pub fn summary(&self) -> String {
         match self.requests() {
             [] => String::new(),
@@ -180,7 +179,7 @@ impl Ticket {
         reason(self.kind(), self.requests())
     }
 
-    /// When the call began to wait.
+    /// The time at which the call began to wait.
     pub fn created_at(&self) -> SystemTime {
         time(self.claims.created)
     }

@@ -15,29 +15,28 @@ use crate::id::{GrantId, SessionId, TicketId, TurnId};
 /// once exactly one wins. `testing::ticket_store_contract`, of the feature `contracts`,
 /// checks an implementation.
 ///
-/// What is kept for a ticket holds the arguments of its call, secrets too.
+/// The stored data of a ticket holds the arguments of its call, secrets too.
 #[async_trait]
 pub trait TicketStore: Send + Sync + 'static {
     /// Keeps a ticket, open and without answers. A second ticket of the same id changes nothing.
     ///
     /// # Errors
     ///
-    /// When it could not be kept; nothing is then there, or all of it.
+    /// Fails if it could not be stored; the store then has nothing of it, or all.
     async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError>;
 
-    /// What is there of a ticket: also of one that is closed, until its time is over or its session
-    /// is forgotten.
+    /// Reads a ticket: also one that is closed, until its time is over or its session is forgotten.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Fails if the store cannot be read.
     async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError>;
 
     /// Keeps the answer to a request, by its number, unless there is one or the ticket is closed.
     ///
     /// # Errors
     ///
-    /// When it could not be kept; it is then not there.
+    /// Fails if it could not be stored; the store then does not have it.
     async fn answer(
         &self,
         id: TicketId,
@@ -45,11 +44,11 @@ pub trait TicketStore: Send + Sync + 'static {
         answer: &SealedAnswer,
     ) -> Result<WriteOutcome, StoreError>;
 
-    /// Closes an open ticket. Of several who try, one is told [`WriteOutcome::Now`].
+    /// Closes an open ticket. If several try, one gets [`WriteOutcome::Now`].
     ///
     /// # Errors
     ///
-    /// When it could not be closed; it is then open.
+    /// Fails if it could not be closed; it is then open.
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError>;
 
     /// The open tickets that a filter lets through, the oldest first: by
@@ -57,7 +56,7 @@ pub trait TicketStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Fails if the store cannot be read.
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError>;
 
     /// Waits until a ticket probably has more than so many answers, or is closed or gone. May return
@@ -65,35 +64,35 @@ pub trait TicketStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the store cannot be watched.
+    /// Fails if the store cannot be watched.
     async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError>;
 
     /// Keeps a grant. A second grant of the same id changes nothing.
     ///
     /// # Errors
     ///
-    /// When it could not be kept.
+    /// Fails if it could not be stored.
     async fn put_grant(&self, grant: &SealedGrant) -> Result<(), StoreError>;
 
     /// The grants of a session, the oldest first.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Fails if the store cannot be read.
     async fn grants(&self, session: &SessionId) -> Result<Vec<SealedGrant>, StoreError>;
 
     /// Removes a grant; tells whether it was there.
     ///
     /// # Errors
     ///
-    /// When it could not be removed.
+    /// Fails if it could not be removed.
     async fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, StoreError>;
 
     /// Removes all that is there of a session: its grants, and its tickets, which are closed before.
     ///
     /// # Errors
     ///
-    /// When something could not be removed.
+    /// Fails if something could not be removed.
     async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError>;
 }
 
@@ -132,7 +131,7 @@ pub struct TicketRecord {
     pub stored: StoredTicket,
     /// The answers, each at its request's number; shorter than the requests where the last have none.
     pub answers: Vec<Option<SealedAnswer>>,
-    /// How it was closed, if it was.
+    /// The way in which it was closed, if it was.
     pub closed: Option<CloseReason>,
 }
 
@@ -157,7 +156,7 @@ impl SealedGrant {
     }
 }
 
-/// How a ticket was closed.
+/// The way in which a ticket was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -172,7 +171,7 @@ pub enum CloseReason {
     Expired,
 }
 
-/// Whether a change was made.
+/// The outcome of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteOutcome {
     /// By this.
@@ -185,7 +184,7 @@ pub enum WriteOutcome {
     Unknown,
 }
 
-/// Which tickets are meant.
+/// A choice of tickets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TicketFilter {
     session: Option<SessionId>,
@@ -206,7 +205,7 @@ impl TicketFilter {
         }
     }
 
-    /// Of these, those of a turn.
+    /// Keeps only those of a turn.
     pub fn turn(mut self, turn: TurnId) -> Self {
         self.turn = Some(turn);
         self
@@ -217,7 +216,7 @@ impl TicketFilter {
         self.session.as_ref()
     }
 
-    /// Whether a ticket is meant.
+    /// Returns true if the ticket is in the choice.
     pub fn lets_through(&self, ticket: &Ticket) -> bool {
         let session = self.session.as_ref();
         session.is_none_or(|session| session == ticket.session())
@@ -226,12 +225,12 @@ impl TicketFilter {
 }
 
 impl TicketRecord {
-    /// Whether its time is over.
+    /// Returns true if its time is over.
     pub fn is_expired(&self, now: SystemTime) -> bool {
         self.stored.ticket.expires_at() <= now
     }
 
-    /// How many answers there are, sound or not: what [`TicketStore::changed`] counts.
+    /// The number of answers, valid or not: [`TicketStore::changed`] counts them.
     pub fn answered(&self) -> usize {
         self.answers.iter().flatten().count()
     }

@@ -20,12 +20,12 @@ fn unset() -> ExecutorBuilder {
     ExecutorBuilder::new(ToolRegistry::new())
 }
 
-/// Returns one of two words.
+/// Returns the first word if it holds, else the second.
 fn word(holds: bool, one: &'static str, other: &'static str) -> &'static str {
     if holds { one } else { other }
 }
 
-/// Returns what a checker says of tools of each effect and of what they may request.
+/// Returns a checker's verdicts on tools of each effect and on their possible requests.
 fn verdicts(judge: &PermissionEvaluator) -> Vec<Verdict> {
     let name = ToolName::new("tool").unwrap();
     let mut verdicts = Vec::new();

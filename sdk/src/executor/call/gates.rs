@@ -71,7 +71,7 @@ impl CallState {
         self.gates(context, false)
     }
 
-    /// Returns what follows from a gate's decision; `None` if its request was answered before.
+    /// Returns the next step after a gate's decision; `None` if its request was answered before.
     fn decided<'g>(
         &mut self,
         gate: &'g str,
@@ -109,7 +109,7 @@ impl CallState {
         })
     }
 
-    /// Returns what a gate wants somebody to be asked, unless it was answered.
+    /// Returns the request of a gate, unless it was answered.
     fn suspend(
         &mut self,
         request: GateRequest,

@@ -198,7 +198,7 @@ impl CallState {
         read.unwrap_or_else(|| Err(before_it_began()))
     }
 
-    /// Returns what a person is asked about the call, if anything.
+    /// Returns the requests to a person about the call, if there are any.
     fn ask_about(
         &self,
         context: &ToolContext,

@@ -60,8 +60,8 @@ pub(super) const ROOT: &str = "root";
 /// 1. It opens what was judged, and not what was named: the target, which has no link in it.
 /// 2. It opens it without following links, from a handle of its root: `cap_std::fs::Dir` or
 ///    `openat2` with `RESOLVE_NO_SYMLINKS`. A link that was put there since is then an error.
-/// 3. Where it can do no more than open by path, it opens first, without truncating, asks the system
-///    what it has opened, and goes on only if that is what was judged.
+/// 3. A tool that can only open by path opens first, without truncating, asks the system what it has opened, and goes
+///    on only if that is the file that was judged.
 ///
 /// ```
 /// # #[cfg(target_os = "linux")] {
@@ -107,7 +107,7 @@ pub struct FileAccess {
 
 takes_additions!(FileAccess);
 
-/// What a request says of where it goes.
+/// The paths of a request.
 #[derive(Debug)]
 struct Resolved {
     target: PathBuf,
@@ -147,9 +147,9 @@ impl FileAccess {
 
     /// To change, move or remove a file, or a directory and everything below it.
     ///
-    /// Returns what a rule keeps from being written so cannot be removed with a directory above it: that is
-    /// a question at least. A move is a write of both paths, and a read of the first: what may not be
-    /// read there may be elsewhere.
+    /// So a file that a rule protects from writes cannot be removed with a directory above it: a person is asked at
+    /// least. A move is a write of both paths, and a read of the first: a file that may not be read there may be
+    /// readable elsewhere.
     pub fn write_tree(path: impl AsRef<Path>) -> Self {
         Self::new(FILE_WRITE, true, path.as_ref())
     }
@@ -207,7 +207,7 @@ impl FileAccess {
     }
 }
 
-/// Returns where a name itself lies: its directory resolved, the name not.
+/// Returns the place of a name itself: its directory resolved, the name not.
 pub(crate) fn entry_of(path: &Path) -> io::Result<Option<PathBuf>> {
     let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(None);
@@ -215,7 +215,7 @@ pub(crate) fn entry_of(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(real_path(directory)?.join(name)))
 }
 
-/// Returns what keeps a path from being judged, where its text alone says so.
+/// Returns the reason why a path cannot be judged, if its text alone shows one.
 fn fault(path: &Path) -> Option<&'static str> {
     let bytes = path.as_os_str().as_encoded_bytes();
     // On Windows `file:stream` and `file::$DATA` are other names of what is in `file`.

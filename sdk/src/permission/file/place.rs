@@ -1,4 +1,4 @@
-//! What a request for a file says of where the file is, read back for those who judge it.
+//! The place of a file as a request describes it, read back for checkers.
 
 use std::path::Path;
 use std::{cell::OnceCell, io, path::PathBuf};

@@ -1,4 +1,4 @@
-//! Where a path leads.
+//! The target of a path.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -7,17 +7,17 @@ use std::path::{Component, Path, PathBuf};
 /// As many links as Linux follows before it says that they go round.
 const LINKS: usize = 40;
 
-/// Returns where an absolute path leads: without `.` and `..`, and with every link followed, also those that
-/// lead to what does not exist. The target of a request for a file is such a path.
+/// Returns the target of an absolute path: without `.` and `..`, and with every link followed, also links to
+/// files that do not exist. The target of a request for a file is such a path.
 ///
-/// Returns what is missing may be made before the path is used. So what comes after it is followed too, of
-/// `missing/../link/file` the link, and so is a link whose target has no directory yet. The crate
-/// `soft-canonicalize` takes both as they are written, and so says of some paths that they stay in a
+/// A missing directory may be made before the path is used. So the path behind it is followed too, for instance
+/// the link in `missing/../link/file`, and so is a link whose target has no directory yet. The crate
+/// `soft-canonicalize` takes both as they are written, and so reports for some paths that they stay in a
 /// root which they leave.
 ///
 /// # Errors
 ///
-/// When a directory on the way cannot be looked at, or links go round.
+/// Fails if a directory on the way cannot be read, or if links form a circle.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     match path.canonicalize() {
         Err(error) if is_missing(&error) => walk(path),

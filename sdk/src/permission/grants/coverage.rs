@@ -19,7 +19,7 @@ pub(super) fn allows(covers: &GrantScope, query: &GrantQuery<'_>) -> bool {
     match covers {
         GrantScope::Tool { tool } => tool == query.tool(),
         GrantScope::Arguments { tool, digest } => {
-            // Where a path leads is not in the arguments: it may lead elsewhere the next time.
+            // The arguments do not show where a path leads: it may lead elsewhere the next time.
             tool == query.tool()
                 && !is_file
                 && !query.is_command()

@@ -4,8 +4,8 @@ use crate::message::Arguments;
 use crate::spec::ToolSpec;
 use crate::ticket::{KeyedDigest, Purpose, TicketKey};
 
-/// Of the arguments of a call: keyed, since they may hold secrets that can be guessed. Nothing where
-/// they have no canonical form, so that nothing is the same.
+/// The digest of a call's arguments: keyed, because they may hold secrets that can be guessed. `None` if they have no
+/// canonical form, so that no other arguments are the same.
 ///
 /// Both forms go in: the canonical one, which says what the tool sees but for secrets, and what was
 /// sent, in which the secrets are.

@@ -1,4 +1,4 @@
-//! Whether one matcher covers whatever another covers.
+//! The comparison of two scopes: true if one covers everything that the other covers.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(in crate::permission) fn includes(wide: &GrantScope, narrow: &GrantScope) ->
                 ..
             },
         ) => {
-            // Of a file the details tell what else is touched.
+            // The details of a request for a file name further files that it touches.
             !matches!(kind.as_str(), FILE_READ | FILE_WRITE) && kind == other && target == named
         }
         (GrantScope::Kind { kind }, narrow) => kind_of(narrow) == Some(kind),

@@ -1,5 +1,4 @@
-//! What was decided once for more than one call: whether it speaks of a request, and what all of it
-//! comes to in a session.
+//! Decisions for more than one call: the requests that they cover, and all decisions of a session together.
 //!
 //! A checker says what a grant or a refusal covers; its default is the plain rule.
 //!
@@ -40,8 +39,8 @@ pub(crate) use valid::{check_choice, check_matcher};
 use super::PermissionEvaluator;
 use crate::ticket::{Grant, GrantLevel};
 
-/// Which of some grants that hold decides about a request, if one does: a refusal before an
-/// allowance, and no allowance where a refusal may speak of it.
+/// The grant that decides about a request, if one does: a refusal comes before an allowance, and an allowance does not
+/// decide if a refusal may cover the request.
 pub(crate) fn deciding<'g>(
     judge: &PermissionEvaluator,
     grants: impl IntoIterator<Item = &'g Grant>,

@@ -83,7 +83,7 @@ impl<'a> GrantQuery<'a> {
         self.arguments.and_then(|arguments| arguments())
     }
 
-    /// Returns what the plain rule says of allowances: `Yes` if one of them covers the request by the two
+    /// Returns the answer of the plain rule about allowances: `Yes` if one of them covers the request by the two
     /// alone, else `No`. The default of
     /// [`PermissionChecker::grant_covers`](crate::permission::PermissionChecker::grant_covers).
     ///
@@ -93,7 +93,7 @@ impl<'a> GrantQuery<'a> {
         Coverage::of(grants.iter().any(|covers| coverage::allows(covers, self)))
     }
 
-    /// Returns what the plain rule says of a refusal. The default of
+    /// Returns the answer of the plain rule about a refusal. The default of
     /// [`PermissionChecker::refusal_covers`](crate::permission::PermissionChecker::refusal_covers).
     ///
     /// A refusal goes by every name of a file or host. The plain rule reads no commands, so a refused command

@@ -9,14 +9,14 @@ use crate::id::{SessionId, TurnId};
 use crate::permission::PermissionEvaluator;
 use crate::ticket::{Grant, GrantLevel, GrantScope, TicketBroker, TicketError};
 
-/// What was decided before about a request.
+/// An earlier decision about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum GrantRuling {
     /// An ask is answered with yes. A denial of the checker stands.
     Allowed,
     /// It is refused, whatever the checker says; with the reason, if one was given.
     Denied(Option<String>),
-    /// What was refused may be meant, so that a person decides even where the checker allows: why.
+    /// A refusal may cover it, so a person decides even if the checker allows it; with the reason.
     Asks(String),
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct SessionGrants {
     pub(super) held: RwLock<Arc<Held>>,
 }
 
-/// What was read.
+/// The grants as they were read.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     read_at: u64,
@@ -49,7 +49,7 @@ struct Denial {
 }
 
 impl SessionGrants {
-    /// Of a session of which the store may know something.
+    /// The grants of a session that the store may have grants of.
     pub(crate) fn new(session: SessionId) -> Self {
         Self {
             lineage: vec![session],
@@ -60,7 +60,7 @@ impl SessionGrants {
         }
     }
 
-    /// Of a session that is new at that generation of the broker: nothing was decided in it.
+    /// The grants of a session that is new at that generation of the broker: it has none.
     pub(crate) fn new_at(session: SessionId, generation: u64) -> Self {
         let grants = Self::new(session);
         grants.keep(Held {
@@ -70,7 +70,7 @@ impl SessionGrants {
         grants
     }
 
-    /// Of a session below this one: what was decided here and above holds there.
+    /// The grants of a session below this one: the decisions here and above hold there.
     pub(crate) fn below(&self, session: SessionId) -> Self {
         Self::new(session).with_above(self.lineage.iter().cloned())
     }
@@ -104,7 +104,7 @@ impl SessionGrants {
     ///
     /// # Errors
     ///
-    /// When the store cannot be read. What was refused is not known then, and nothing may run.
+    /// Fails if the store cannot be read. The refusals are not known then, and nothing may run.
     pub(crate) async fn refresh(&self, broker: &TicketBroker) -> Result<(), TicketError> {
         // Before they are read: what changes meanwhile is read the next time.
         let read_at = broker.generation().saturating_add(1);
@@ -127,7 +127,7 @@ impl SessionGrants {
 
     pub(super) fn keep(&self, new: Held) {
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
-        // Of two who read at the same time the later one knows more.
+        // If two read at the same time, the later read knows more.
         if new.read_at < held.read_at {
             return;
         }
@@ -141,7 +141,7 @@ impl SessionGrants {
         *held = Arc::new(new);
     }
 
-    /// Returns what was decided about a request, by what was read last.
+    /// Returns the decision about a request, by the grants as they were read last.
     pub(crate) fn decide(
         &self,
         judge: &PermissionEvaluator,
@@ -181,8 +181,7 @@ impl SessionGrants {
 }
 
 impl Denial {
-    /// One of a turn above binds here for as long as it is there: which turn here is part of that
-    /// one nobody knows.
+    /// A refusal of a turn above holds here as long as it exists: nobody knows which turn here is part of that turn.
     fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
         if self.is_own {
             self.grant.holds(now, turn)

@@ -87,7 +87,7 @@ fn all_that_a_write_touches_has_to_lie_in_the_tree() {
     assert!(allows(&tree, &entry("/ws/src/link")));
     assert!(!allows(&tree, &entry("/etc/link")));
     assert!(!allows(&tree, &entry("/ws/src/../link")));
-    // What was named but does not exist by that name is not touched.
+    // A path as it was named, which does not exist by that name, is not touched.
     let named = file("file.write", "/ws/src/a").with_detail("named", "/private/ws/src/a");
     assert!(allows(&tree, &named));
     let outside = file("file.write", "/ws/src/a").with_containment(PathScope::Outside);
@@ -185,7 +185,7 @@ fn just_these_arguments_are_those_of_the_call_with_its_secrets() {
     assert!(covered(&call, r#"{"token":"s1","to":"a"}"#));
     assert!(!covered(&call, r#"{"to": "a", "token": "s2"}"#));
     assert!(!covered(&call, r#"{"to": "a"}"#));
-    // Where a path leads is not in them.
+    // The arguments do not show where a path leads.
     assert!(!covered(
         &file("file.read", "/ws/a"),
         r#"{"to": "a", "token": "s1"}"#

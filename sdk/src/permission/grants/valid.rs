@@ -1,4 +1,4 @@
-//! What is wrong with a matcher that somebody made, for whoever made it.
+//! The mistakes in a scope, described for the person or code that made it.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::ticket::{GrantLevel, GrantScope};
 ///
 /// # Errors
 ///
-/// Returns what is wrong, and what would be right.
+/// Describes the mistake, and what would be right.
 pub(crate) fn check_matcher(covers: &GrantScope) -> Result<(), String> {
     match covers {
         GrantScope::Tool { .. } | GrantScope::Arguments { .. } => Ok(()),
@@ -60,7 +60,7 @@ fn check_directory(directory: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Returns what is wrong, for whoever answers.
+/// Describes the mistake, for the person who answers.
 pub(crate) fn check_choice(
     judge: &PermissionEvaluator,
     covers: &GrantScope,

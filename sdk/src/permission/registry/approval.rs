@@ -1,4 +1,4 @@
-//! What waits for approval, as a host shows it.
+//! The requests that wait for approval, as a host shows them.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub struct PendingAsk {
 }
 
 impl PendingApproval {
-    /// Returns what is left of a ticket, if it is for approval and can be read.
+    /// Returns the open requests of a ticket, if it is for approval and can be read.
     pub(super) fn of(pending: &OpenTicket) -> Option<Self> {
         let ticket = pending.ticket();
         if ticket.kind() != WaitKind::Approval {
@@ -81,7 +81,7 @@ impl PendingApproval {
         self.ticket.call().tool()
     }
 
-    /// Returns what is left to answer: at least one thing.
+    /// Returns the requests that are left to answer: at least one.
     pub fn asks(&self) -> &[PendingAsk] {
         &self.asks
     }
@@ -93,17 +93,17 @@ impl PendingAsk {
         self.number
     }
 
-    /// Returns what is asked for, with its preview.
+    /// Returns the request, with its preview.
     pub fn request(&self) -> &PermissionRequest {
         &self.request
     }
 
-    /// Why somebody is asked.
+    /// The reason why somebody is asked.
     pub fn why(&self) -> Option<&str> {
         self.why.as_deref()
     }
 
-    /// Returns what `always` and `never` may be said of, the narrowest first.
+    /// Returns the options that `always` and `never` may name, the narrowest first.
     pub fn trust_options(&self) -> &[TrustOption] {
         &self.trust
     }

@@ -46,13 +46,13 @@ impl<'r> GrantBuilder<'r> {
         }
     }
 
-    /// Which way it decides. Default: it allows.
+    /// Sets the level: allow or deny. Default: allow.
     pub fn level(mut self, level: GrantLevel) -> Self {
         self.level = level;
         self
     }
 
-    /// Returns where it holds. Default: in the session.
+    /// Sets the lifetime: the session or a turn. Default: the session.
     pub fn scope(mut self, scope: GrantLifetime) -> Self {
         self.scope = scope;
         self
@@ -91,7 +91,7 @@ impl<'r> GrantBuilder<'r> {
         let tickets = registry.tickets();
         let mut end = match ends {
             Ends::WithItsScope => None,
-            // What ends after all time does not end.
+            // A time beyond the range of the clock means no end.
             Ends::In(time) => tickets.now()?.checked_add(time),
             Ends::At(time) => Some(time),
         };
@@ -172,7 +172,7 @@ impl PermissionRegistry {
         Ok(())
     }
 
-    /// Whether a grant allows more, or for longer, than those above its session have.
+    /// Returns true if a grant allows more, or for longer, than the grants above its session.
     async fn outlasts_above(&self, grant: &Grant) -> Result<bool, TicketError> {
         match self.lasts_above(grant.session(), grant.covers()).await {
             Ok(None) => Ok(false),

@@ -1,4 +1,4 @@
-//! Which session is below which.
+//! The tree of sessions.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use crate::id::{GrantId, SessionId};
 /// The most sessions above one: a bound for what goes round.
 const MOST: usize = 64;
 
-/// What is known of sessions below others.
+/// The known sessions below others.
 #[derive(Debug, Default)]
 pub(super) struct Kin(Mutex<HashMap<SessionId, Below>>);
 
@@ -40,7 +40,7 @@ impl Kin {
         }
     }
 
-    /// Returns what was lent to the sessions below one, the nearest first.
+    /// Returns the grants that were lent to the sessions below one, the nearest first.
     pub(super) fn lent_below(&self, session: &SessionId) -> Vec<(SessionId, HashSet<GrantId>)> {
         let kin = self.lock();
         let mut lent = Vec::new();
@@ -48,7 +48,7 @@ impl Kin {
             let depth = above(&kin, below).position(|above| above == session);
             lent.extend(depth.map(|depth| (depth, below.clone(), of.lent.clone())));
         }
-        // What was lent on is looked at when what it was lent of is gone.
+        // A grant that was lent on is checked after the grant that it was lent from.
         lent.sort_by_key(|(depth, ..)| *depth);
         let lent = lent.into_iter();
         lent.map(|(_, below, grants)| (below, grants)).collect()

@@ -73,9 +73,9 @@ impl PermissionRegistry {
     /// Puts a request before people, and gives what receives the answer. Dropping that cancels the
     /// request. What a grant covers is answered at once, and nobody is asked.
     ///
-    /// Who asks is a call, most simply by its [`ToolContext`](crate::ToolContext). No policy is asked
-    /// here, and the call waits in its task: a tool that is to work everywhere, and by the app's policy,
-    /// asks by [`ToolContext::check`](crate::ToolContext::check).
+    /// The request belongs to a call, most simply by its [`ToolContext`](crate::ToolContext). No policy is asked here,
+    /// and the call waits in its task: a tool that is to work everywhere, and by the app's policy, asks by
+    /// [`ToolContext::check`](crate::ToolContext::check).
     ///
     /// ```
     /// use toolwright::{PermissionRequest, ToolContext, ToolError};
@@ -98,7 +98,7 @@ impl PermissionRegistry {
     ///
     /// # Errors
     ///
-    /// When nobody is there to be asked, or the ticket cannot be kept.
+    /// Fails if nobody is there to be asked, or if the ticket cannot be stored.
     pub async fn register(
         &self,
         by: impl Into<Requester>,
@@ -120,7 +120,7 @@ impl PermissionRegistry {
     ///
     /// # Errors
     ///
-    /// When the store of tickets cannot be read.
+    /// Fails if the store of tickets cannot be read.
     pub async fn pending(
         &self,
         filter: &TicketFilter,
@@ -144,9 +144,8 @@ impl PermissionRegistry {
         self.tickets.answer(ticket, answers).await
     }
 
-    /// Gives one answer to all that was shown: nothing is answered that is asked since. Each ticket is
-    /// answered for itself, and what became of each is told in its order; what was answered meanwhile
-    /// keeps its answer.
+    /// Gives one answer to everything that was shown; later requests are not answered. Each ticket is answered
+    /// separately, and the results come in their order; a request that was answered meanwhile keeps its answer.
     pub async fn respond_all(
         &self,
         shown: &[PendingApproval],
@@ -163,12 +162,12 @@ impl PermissionRegistry {
         told
     }
 
-    /// Whether what was granted allows a request of a call, so that nobody would be asked about it.
-    /// Nothing is said of what a policy says.
+    /// Returns true if a grant allows a request of a call, so that nobody would be asked about it. The policy is not
+    /// asked.
     ///
     /// # Errors
     ///
-    /// When the store of grants cannot be read.
+    /// Fails if the store of grants cannot be read.
     pub async fn is_granted(
         &self,
         by: impl Into<Requester>,
@@ -209,8 +208,8 @@ impl PermissionRegistry {
     ///
     /// # Errors
     ///
-    /// When it can never cover anything, when the session is below one that has no grant of as much
-    /// ([`MoreThanParent`](TicketErrorKind::MoreThanParent)), or when it cannot be kept.
+    /// Fails if it can never cover anything, if the session is below one that has no grant of as much
+    /// ([`MoreThanParent`](TicketErrorKind::MoreThanParent)), or if it cannot be stored.
     pub fn grant(&self, session: impl Into<SessionId>, covers: GrantScope) -> GrantBuilder<'_> {
         GrantBuilder::new(self, session.into(), covers)
     }
@@ -220,7 +219,7 @@ impl PermissionRegistry {
     ///
     /// # Errors
     ///
-    /// When the store of grants cannot be written.
+    /// Fails if the store of grants cannot be written.
     pub async fn revoke(
         &self,
         session: impl Into<SessionId>,
@@ -236,17 +235,17 @@ impl PermissionRegistry {
     ///
     /// # Errors
     ///
-    /// When the store of grants cannot be read.
+    /// Fails if the store of grants cannot be read.
     pub async fn list(&self, session: impl Into<SessionId>) -> Result<Vec<Grant>, TicketError> {
         self.tickets.grants(&session.into()).await
     }
 
-    /// Takes back all that was granted in a session, refusals too; tells how much was kept, of which
-    /// some may have expired. For sessions below it is as by [`revoke`](Self::revoke).
+    /// Takes back all that was granted in a session, refusals too. Returns the number of grants that were stored,
+    /// expired ones included. Sessions below are treated as by [`revoke`](Self::revoke).
     ///
     /// # Errors
     ///
-    /// When the store of grants cannot be written.
+    /// Fails if the store of grants cannot be written.
     pub async fn reset(&self, session: impl Into<SessionId>) -> Result<usize, TicketError> {
         let session = session.into();
         let removed = self.tickets.clear_grants(&session).await?;

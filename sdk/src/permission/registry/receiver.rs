@@ -25,7 +25,7 @@ impl PermissionReceiver {
     ///
     /// # Errors
     ///
-    /// When there is none: the request was cancelled, its time is over, or the tickets cannot be read.
+    /// Fails if there is none: the request was cancelled, its time is over, or the tickets cannot be read.
     pub async fn recv(mut self) -> Result<Answer, TicketError> {
         match self.held.settled().await? {
             Settled::Answered(answers) => answers.into_iter().flatten().next().ok_or_else(|| {

@@ -53,9 +53,9 @@ fn words(request: &PermissionRequest) -> Option<Vec<String>> {
 /// The most words of a beginning that is offered.
 const LOOKED_AT: usize = 3;
 
-/// Returns how many of the words make a beginning that may be offered.
+/// Returns the number of words that make a beginning which may be offered.
 ///
-/// Only programs of this list: whether another program runs what its words say, nobody knows. A list
+/// Only programs of this list: nobody knows if another program runs its arguments as code. A list
 /// of those that do (`sh -c`, `env`, `find -exec`, `awk`, `make`, `npx` ..) would never be
 /// complete. So a bare `git` is not offered either, for `git -c alias.x='!rm -rf .' x` begins with it.
 fn offered(words: &[String]) -> Option<usize> {
@@ -94,7 +94,7 @@ const TELLERS: [&str; 9] = [
 /// `difftool` and `filter-branch`, which run commands; `config`, which says what runs later; and
 /// `clean`, `reset`, `restore`, `checkout`, `rm` and `stash`, which take away work.
 ///
-/// Returns what builds or tests a project runs the project's code, as its name says.
+/// Commands that build or test a project run the project's code, as their names say.
 fn sub_commands(program: &str) -> &'static [&'static str] {
     match program {
         "git" => &[

@@ -1,8 +1,8 @@
-//! What a person may decide once for all, of a request: ready-made options, the narrowest first.
+//! The decisions that a person may make once for all about a request: ready-made options, the narrowest first.
 //!
-//! What is offered is safe to choose by its label. Not offered, though a host may grant it in code or
-//! a tool offer it: the top of the file system, the home directory and what it lies in; a program
-//! that runs others or removes things; and every call of a tool that can reach anything.
+//! The offered options are safe to choose by their labels. Some scopes are not offered, though a host may grant them
+//! in code or a tool may offer them: the top of the file system, the home directory and the directories around it; a
+//! program that runs others or removes things; and every call of a tool that can reach anything.
 
 mod commands;
 mod places;
@@ -29,8 +29,8 @@ fn quoted(text: &str) -> Option<String> {
     (line.chars().count() <= QUOTED).then_some(line)
 }
 
-/// The options for a request of a call of the tool, each of which covers it by the checker. The digest is that
-/// of the call's arguments, where they are known.
+/// The options for a request of a call of the tool; by the checker, each covers the request. The digest is that
+/// of the call's arguments, if they are known.
 pub(crate) fn trust_options(
     judge: &PermissionEvaluator,
     tool: &ToolName,
@@ -55,7 +55,7 @@ pub(crate) fn trust_options(
     }
     let digest = || arguments;
     let query = GrantQuery::new(tool, request).with_arguments(&digest);
-    // One that does not cover what is asked would be chosen in vain.
+    // An option that does not cover the request would have no effect.
     made.retain(|option| judge.grant_covers(&[option.covers()], &query) == Coverage::Yes);
     if matches!(request.kind(), FILE_READ | FILE_WRITE) {
         places::once(&mut made);
@@ -71,7 +71,7 @@ pub(crate) fn trust_options(
     options
 }
 
-/// The request itself: what of it is not in the label is in its summary, above the options.
+/// The request itself: the parts that are not in the label are in its summary, above the options.
 fn this_request(label: &str, request: &PermissionRequest) -> TrustOption {
     TrustOption::new(
         label,

@@ -89,7 +89,7 @@ fn directories<'p>(request: &'p PermissionRequest, place: &FilePlace<'p>) -> Vec
         .ancestors()
         .take_while(|directory| directory.starts_with(root) && *directory != root);
     let mut directories: Vec<&Path> = inside
-        // What is hidden decides what programs do: `.git/hooks`, `.vscode`, `.cargo`.
+        // Hidden files decide what programs do: `.git/hooks`, `.vscode`, `.cargo`.
         .filter(|directory| {
             directory
                 .strip_prefix(root)

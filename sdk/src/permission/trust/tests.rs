@@ -74,7 +74,7 @@ fn a_file_then_its_directory_then_those_above_up_to_the_root() {
         ]
     );
     assert_eq!(trees(&file("/ws/a").with_detail("root", "/ws")), ["/ws"]);
-    // What is hidden decides what programs do.
+    // Hidden files decide what programs do.
     let hook = file("/ws/.git/hooks/pre-commit").with_detail("root", "/ws");
     assert_eq!(trees(&hook), ["/ws"]);
     let all = file("/ws/a")
@@ -114,7 +114,7 @@ fn what_leads_outside_is_not_offered() {
 
 #[test]
 fn every_option_covers_what_is_asked() {
-    // Where it leads is in the root, and the link is not.
+    // The target lies in the root, and the link does not.
     let linked = file("/ws/a")
         .with_detail("root", "/ws")
         .with_detail("named", "/other/link")

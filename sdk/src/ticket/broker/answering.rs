@@ -21,10 +21,10 @@ impl TicketBroker {
     ///
     /// # Errors
     ///
-    /// When the ticket is not open, a request has an answer already, there is no such request, the
-    /// answer does not fit it, or the store fails; the kind tells. Of two who answer one request at
-    /// the same time, one gets [`AlreadyAnswered`](TicketErrorKind::AlreadyAnswered); of two who
-    /// answer all that is left, only who was too late for all of it does.
+    /// Fails if the ticket is not open, a request has an answer already, the request does not exist, the answer does
+    /// not fit it, or the store fails; the kind says which. If two answer one request at the same time, one gets
+    /// [`AlreadyAnswered`](TicketErrorKind::AlreadyAnswered); if two answer all that is left, only one who was too
+    /// late for every request does.
     pub async fn answer(
         &self,
         id: TicketId,
@@ -63,7 +63,7 @@ impl TicketBroker {
     ///
     /// # Errors
     ///
-    /// When the ticket is not open, or the store fails.
+    /// Fails if the ticket is not open, or if the store fails.
     pub async fn cancel(&self, id: TicketId) -> Result<(), TicketError> {
         self.tidy().await;
         self.cancelled(id).await
@@ -93,12 +93,12 @@ impl TicketBroker {
         let named: BTreeSet<usize> = answers.numbered.keys().copied().collect();
         let mut kept = Vec::new();
         let mut failed = None;
-        // What was meant for all that is left, where others were quicker with some of it.
+        // The error of an answer to all that is left, if others answered some requests first.
         let mut late = None;
         for (number, answer) in self.accepted(&row, answers)? {
             match self.keep(&mut row, number, &answer).await {
                 Ok(()) => kept.push(answer),
-                // One that came too late keeps no other from being told.
+                // An answer that came too late does not keep the others from being stored.
                 Err(error) if error.kind() == TicketErrorKind::AlreadyAnswered => {
                     let place = if named.contains(&number) {
                         &mut failed
@@ -126,7 +126,7 @@ impl TicketBroker {
         Ok(row.standing())
     }
 
-    /// What is said to which request, refusals first: if not all can be kept, these are.
+    /// The answers by the numbers of their requests, refusals first: if not all can be stored, these are.
     fn accepted(&self, row: &Row, answers: Answers) -> Result<Vec<(usize, Answer)>, TicketError> {
         let Answers {
             numbered: mut said,
@@ -203,7 +203,7 @@ impl TicketBroker {
         let mut given: Vec<&Decision> = Vec::new();
         for answer in answers {
             let (covers, level) = match answer.decision() {
-                // One answer to several requests is one grant.
+                // An answer to several requests is one grant.
                 decision if given.contains(&decision) => continue,
                 Decision::Always(covers) => (covers, GrantLevel::Allow),
                 Decision::Never(covers) => (covers, GrantLevel::Deny),

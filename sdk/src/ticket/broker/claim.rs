@@ -7,7 +7,7 @@ use crate::ticket::{
     Answer, Answers, CloseReason, SuspendedCall, Ticket, TicketError, TicketErrorKind,
 };
 
-/// What a ticket is good for.
+/// The use of a ticket.
 pub(crate) enum Claim {
     /// The call may go on, or was refused: this is its only use.
     Ready {
@@ -17,7 +17,7 @@ pub(crate) enum Claim {
     /// Something has no answer yet.
     Waits {
         pending: OpenTicket,
-        /// Whether it is the body that waits.
+        /// True if the body waits.
         begun: bool,
     },
 }
@@ -28,8 +28,7 @@ impl TicketBroker {
     ///
     /// # Errors
     ///
-    /// When anything about the ticket, what is kept for it, or the tool is not as it was; the kind
-    /// tells.
+    /// Fails if anything about the ticket, its stored data, or the tool has changed; the kind says which.
     pub(crate) async fn claim(
         &self,
         ticket: &Ticket,
@@ -63,7 +62,7 @@ impl TicketBroker {
         self.answer(ticket.id(), answers).await.map(drop)
     }
 
-    /// What is kept of a ticket, if nothing about it is wrong.
+    /// The stored data of a ticket, if everything about it is right.
     async fn handed_in(&self, ticket: &Ticket, session: &SessionId) -> Result<Row, TicketError> {
         self.tidy().await;
         let settings = self.settings()?;

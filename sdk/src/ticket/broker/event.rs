@@ -1,4 +1,4 @@
-//! What a host hears of.
+//! The events of tickets, for a host.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,7 +26,7 @@ pub enum TicketEvent {
         request: usize,
         /// The answer.
         answer: Answer,
-        /// The grant that it came of, if nobody gave it.
+        /// The grant that answered, if no person did.
         grant: Option<GrantId>,
     },
     /// Everything is answered, nothing with no, and the call goes on.
@@ -39,7 +39,7 @@ pub enum TicketEvent {
     Closed {
         /// The ticket.
         ticket: Arc<Ticket>,
-        /// How.
+        /// The reason of the end.
         how: CloseReason,
     },
     /// The store holds something that does not verify. It counts for nothing.
@@ -47,14 +47,14 @@ pub enum TicketEvent {
     Ignored {
         /// The ticket that it was kept for; none for a grant.
         ticket: Option<TicketId>,
-        /// What is wrong with it.
+        /// The fault.
         error: TicketError,
     },
 }
 
-/// What happens to tickets, as it happens: see [`TicketBroker::subscribe`](super::TicketBroker::subscribe).
+/// The events of tickets: see [`TicketBroker::subscribe`](super::TicketBroker::subscribe).
 ///
-/// What is not received yet is kept, however much it is.
+/// Events that are not received yet are kept without a limit.
 pub struct TicketEvents {
     receiver: UnboundedReceiver<TicketEvent>,
 }

@@ -1,4 +1,4 @@
-//! What was decided for more than one call.
+//! The decisions for more than one call.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -37,7 +37,7 @@ use super::{
     TicketErrorKind, TicketKey, TicketStore,
 };
 
-/// Where calls wait for people: the host's way to the tickets of an executor, whatever they are for.
+/// The waits of an executor's calls: a host's access to all tickets, whatever they are for.
 ///
 /// Each call that waits has a [`Ticket`]. A host hears of new ones through [`subscribe`](Self::subscribe)
 /// or looks them up with [`list`](Self::list), shows what is asked, and says what the person said with
@@ -45,10 +45,9 @@ use super::{
 /// any order and a few at a time; of two answers to one request the first stands, and the other is
 /// told.
 ///
-/// What is in the store counts only as far as it was signed with the executor's key: a row, an answer
-/// or a grant that somebody else wrote there is ignored and
-/// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, and put back what was
-/// there, a used ticket too; they cannot make a ticket, an answer or a grant, nor move one.
+/// Data in the store counts only if it was signed with the executor's key: a row, an answer or a grant that somebody
+/// else wrote there is ignored and [reported](TicketEvent::Ignored). A program that can write to the store can remove
+/// data, and put back earlier data, a used ticket too; it cannot make a ticket, an answer or a grant, nor move one.
 ///
 /// Cloning is cheap; all clones are one broker.
 ///
@@ -107,14 +106,14 @@ struct Shared {
     has_refused: AtomicBool,
 }
 
-/// What a broker works with, known once its executor is built.
+/// The settings of a broker, known once its executor is built.
 pub(crate) struct BrokerSettings {
     store: Arc<dyn TicketStore>,
     key: TicketKey,
     lifetime: Duration,
     /// Weak, because tools hold brokers, and what knows the tools holds them.
     rules: Weak<dyn AnswerRules>,
-    /// Whether anybody answers.
+    /// True if anybody answers.
     attended: bool,
     /// Is told of calls that wait while nobody has subscribed.
     unheard: Option<Unheard>,
@@ -149,7 +148,7 @@ impl BrokerSettings {
         self
     }
 
-    /// Sets who is told of calls that wait while nobody has subscribed. Default: nobody.
+    /// Sets the function that gets calls which wait while nobody has subscribed. Default: none.
     pub(crate) fn unheard(mut self, tell: impl Fn(&Ticket) + Send + Sync + 'static) -> Self {
         self.unheard = Some(Box::new(tell));
         self
@@ -175,17 +174,17 @@ impl BrokerSettings {
     }
 }
 
-/// What the broker must know of tools and questions, which are none of its business otherwise.
+/// The facts about tools and questions that the broker needs.
 pub(crate) trait AnswerRules: Send + Sync {
-    /// Whether an answer fits what was asked; the text says what would, to whoever answers.
+    /// Checks that an answer fits its request; the error says what would fit, for the person who answers.
     fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String>;
 
-    /// Of the tool as it is now, if it is there.
+    /// The digest of the tool's definition as it is now, if the tool exists.
     fn definition(&self, call: &PendingCall) -> Option<KeyedDigest>;
 
-    /// Which of the session's grants decides about a request for approval, if one does. All of them
-    /// hold. A refusal that may speak of it keeps an allowance from deciding, and the commands of a
-    /// line may be covered by several, so that they are looked at together.
+    /// The session's grant that decides about a request for approval, if one does. All of the grants hold. A refusal
+    /// that may cover the request keeps an allowance from deciding, and several grants may cover the commands of a
+    /// line, so they are checked together.
     fn deciding<'g>(
         &self,
         grants: &[&'g Grant],
@@ -218,10 +217,10 @@ impl TicketBroker {
         let _ = self.shared.settings.set(settings);
     }
 
-    /// Hears of what happens from now on. What happened before is told by [`list`](Self::list):
+    /// Subscribes to the events from now on. Use [`list`](Self::list) for the tickets that were open before:
     /// subscribe first, and nothing is missed.
     ///
-    /// What happens in another process on the same store is not heard here.
+    /// Events of another process on the same store do not arrive here.
     pub fn subscribe(&self) -> TicketEvents {
         self.shared.subscribers.add()
     }
@@ -240,7 +239,7 @@ impl TicketBroker {
         self.shared.generation.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Whether anybody answers.
+    /// Returns true if anybody answers.
     pub(crate) fn is_attended(&self) -> bool {
         let settings = self.shared.settings.get();
         settings.is_some_and(|settings| settings.attended)

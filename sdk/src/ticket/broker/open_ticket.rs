@@ -1,4 +1,4 @@
-//! How far a ticket is.
+//! The progress of a ticket.
 
 use std::sync::Arc;
 
@@ -37,13 +37,13 @@ impl OpenTicket {
         }
     }
 
-    /// How far it is.
+    /// The progress of the ticket.
     pub fn standing(&self) -> AnswerProgress {
         AnswerProgress::of(&self.answers)
     }
 }
 
-/// How far a ticket is after an answer.
+/// The progress of a ticket after an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AnswerProgress {
@@ -60,7 +60,7 @@ pub enum AnswerProgress {
 }
 
 impl AnswerProgress {
-    /// Whether nothing more is waited for.
+    /// Returns true if no more answers are needed.
     pub fn is_settled(&self) -> bool {
         !matches!(self, Self::Waiting { .. })
     }

@@ -24,7 +24,7 @@ pub(crate) struct Draft {
     /// At least one.
     pub(crate) requests: Vec<PendingRequest>,
     pub(crate) resume: ResumeMode,
-    /// Of the tool, as [`AnswerRules::definition`](super::AnswerRules::definition) tells it.
+    /// The digest of the tool, from [`AnswerRules::definition`](super::AnswerRules::definition).
     pub(crate) definition: KeyedDigest,
     pub(crate) suspended: SuspendedCall,
 }

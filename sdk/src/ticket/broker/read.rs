@@ -13,15 +13,15 @@ use crate::ticket::{
 pub(super) struct Row {
     pub(super) stored: StoredTicket,
     pub(super) ticket: Arc<Ticket>,
-    /// One place for each request; what does not verify is not there.
+    /// The answers by the numbers of their requests; an answer that does not verify counts as missing.
     pub(super) answers: Vec<Option<Answer>>,
-    /// How many answers the store has, sound or not.
+    /// The number of answers in the store, valid or not.
     pub(super) kept_answers: usize,
     pub(super) closed: Option<CloseReason>,
 }
 
 impl Row {
-    /// Of a ticket that was just put.
+    /// The row of a ticket that was just put.
     pub(super) fn new(stored: StoredTicket) -> Self {
         let ticket = Arc::new(stored.ticket().clone());
         Self {
@@ -45,7 +45,7 @@ impl Row {
     }
 }
 
-/// Why a closed ticket is refused.
+/// The error of a closed ticket.
 pub(super) fn closed(how: CloseReason) -> TicketError {
     TicketError::new(match how {
         CloseReason::Used => TicketErrorKind::Used,
@@ -73,7 +73,7 @@ impl TicketBroker {
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Fails if the store cannot be read.
     pub async fn list(&self, filter: &TicketFilter) -> Result<Vec<OpenTicket>, TicketError> {
         Ok(self
             .open_rows(filter)
@@ -87,8 +87,8 @@ impl TicketBroker {
     ///
     /// # Errors
     ///
-    /// When there is none of this id, it is closed or its time is over, or what the store has of it
-    /// does not verify; the kind tells.
+    /// Fails if no ticket has this id, if it is closed or its time is over, or if its stored data does not verify; the
+    /// kind says which.
     pub async fn get(&self, id: TicketId) -> Result<OpenTicket, TicketError> {
         self.open_row(id).await.map(Row::pending)
     }
@@ -117,7 +117,7 @@ impl TicketBroker {
         Ok(row)
     }
 
-    /// What the store has of a ticket, open or not.
+    /// The stored data of a ticket, open or not.
     pub(super) async fn row(&self, id: TicketId) -> Result<Option<Row>, TicketError> {
         let settings = self.settings()?;
         let kept = settings.store.get(id).await?;

@@ -15,7 +15,7 @@ use crate::id::TicketId;
 use crate::panic::caught;
 use crate::ticket::{Answer, CloseReason, StoreError, TicketError, WriteOutcome};
 
-/// How a wait ended.
+/// The end of a wait.
 #[derive(Debug)]
 pub(crate) enum Settled {
     /// All is answered, or enough of it; the ticket is used.
@@ -30,8 +30,8 @@ impl TicketBroker {
     ///
     /// # Errors
     ///
-    /// When the store fails or holds what does not verify, somebody else used the ticket, or the
-    /// runtime has no timers, which the ticket's time takes.
+    /// Fails if the store fails or holds data that does not verify, if somebody else used the ticket, or if the
+    /// runtime has no timers, which the ticket's time needs.
     pub(crate) async fn settled(&self, id: TicketId) -> Result<Settled, TicketError> {
         self.tidy().await;
         let settings = self.settings()?;
@@ -92,7 +92,7 @@ impl TicketBroker {
             WriteOutcome::Before => return Ok(Err(CloseReason::Used)),
             WriteOutcome::Unknown => return Ok(Err(CloseReason::SessionEnded)),
         }
-        // What was answered until it was closed counts, a refusal above all.
+        // Answers count until the ticket is closed, a refusal above all.
         let row = if row.answers.contains(&None) {
             self.row(id).await?.unwrap_or(row)
         } else {
@@ -123,7 +123,7 @@ fn arm(left: Duration) -> Result<Timer, TicketError> {
     caught(|| Box::pin(tokio::time::sleep(left))).map_err(|_| no_timers())
 }
 
-/// What comes first; nothing is the timer.
+/// The first of the two; `None` is the timer.
 async fn first(
     changed: impl Future<Output = Result<(), StoreError>>,
     timer: &mut Timer,

@@ -1,4 +1,4 @@
-//! What a session knows of its grants, and when it has to read them anew.
+//! The grants that a session knows, and the moments at which it reads them anew.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};

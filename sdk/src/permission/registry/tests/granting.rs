@@ -32,7 +32,7 @@ async fn what_was_granted_ends() {
         registry.grant("s", writes("/ws")).await.unwrap();
     }
     registry.grant("other", writes("/ws")).await.unwrap();
-    // What has expired is still kept.
+    // Expired grants are still in the store.
     assert_eq!(registry.reset("s").await.unwrap(), 3);
     assert!(!granted(1).await);
     assert_eq!(registry.list("other").await.unwrap().len(), 1);
@@ -65,17 +65,17 @@ async fn a_session_below_is_granted_no_more_than_those_above_have() {
             .unwrap()
     };
     for below in ["child", "deep"] {
-        // What is above holds below.
+        // A grant above holds below.
         assert!(granted(below, "/ws/src/a").await);
         assert!(kind(below, writes("/ws/src")).await.is_ok());
         assert_eq!(kind(below, writes("/other")).await, more);
         assert_eq!(kind(below, GrantScope::reads("/ws/src")).await, more);
     }
-    // What is granted below stays below, and lasts no longer than what is above.
+    // A grant below stays below, and lasts no longer than the grant above.
     assert_eq!(registry.list("parent").await.unwrap().len(), 1);
     now.fetch_add(10, Ordering::SeqCst);
     assert!(!granted("child", "/ws/src/a").await);
-    // Of what several above have, that counts which lasts longest.
+    // Among several grants above, the one that lasts longest counts.
     for time in [5, 20] {
         let grant = registry.grant("parent", writes("/ws"));
         grant.expires_in(Duration::from_secs(time)).await.unwrap();
@@ -84,7 +84,7 @@ async fn a_session_below_is_granted_no_more_than_those_above_have() {
     let [own] = registry.list("child").await.unwrap().try_into().unwrap();
     let last = registry.list("parent").await.unwrap().pop().unwrap();
     assert_eq!(own.expires_at(), last.expires_at());
-    // What is refused above is refused below, whatever is granted there.
+    // A refusal above holds below, whatever is granted there.
     assert!(granted("child", "/ws/src/a").await);
     registry
         .grant("parent", writes("/ws/src"))
@@ -148,7 +148,7 @@ async fn what_was_lent_to_a_session_below_goes_with_what_it_was_lent_of() {
     grant("child", "/ws/src").await;
     grant("child", "/ws/doc").await;
     grant("grandchild", "/ws/doc").await;
-    // What another grant above covers stays.
+    // A grant that another grant above covers stays.
     assert!(registry.revoke("parent", wide).await.unwrap());
     assert_eq!((listed("child").await, listed("grandchild").await), (1, 0));
     let granted = |path| async move { registry.is_granted(by("child", 1), &write(path)).await };

@@ -206,7 +206,7 @@ async fn at_the_instant_it_expires_it_is_over() {
 async fn who_means_all_that_is_left_may_be_too_late_for_some_of_it() {
     let bench = Bench::new();
     let broker = &bench.broker;
-    // What others answer right after somebody has looked.
+    // The answers of others that arrive right after somebody has looked.
     let unseen = |numbers: &'static [usize]| {
         let seen = AtomicU64::new(0);
         bench.store.twist(move |kept| {

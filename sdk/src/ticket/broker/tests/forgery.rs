@@ -26,7 +26,7 @@ fn others(value: &Value) -> Vec<Value> {
     match value {
         Value::String(text) => {
             others.push(json!(format!("{text}x")));
-            // Of the same form, for ids and digests.
+            // A value of the same form, for ids and digests.
             let turned = text.chars().map(|c| if c == '0' { '1' } else { '0' });
             others.push(json!(turned.collect::<String>()));
         }
@@ -256,7 +256,7 @@ async fn a_forged_answer_in_the_way_is_called_that() {
         .answer(ticket.id(), Answers::from(Answer::no()))
         .await;
     assert_eq!(kind(kept), TicketErrorKind::Forged);
-    // What remains is to cancel.
+    // Cancelling is all that is left.
     bench.broker.cancel(ticket.id()).await.unwrap();
 }
 
