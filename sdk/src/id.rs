@@ -193,7 +193,7 @@ macro_rules! hex_id {
 #[error("an id has 32 hexadecimal digits")]
 pub struct InvalidId;
 
-crate::error_text::debug_as_text!(InvalidId);
+crate::util::error_text::debug_as_text!(InvalidId);
 
 /// The number of one run of a hook: it rises within an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

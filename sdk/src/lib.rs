@@ -30,19 +30,11 @@
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
 //!   generative AI, and `TracingEvents`, each event as a line of the log.
 
-mod character;
-mod differ;
-mod documented;
-mod error_text;
-mod hash;
 mod message;
-mod nesting;
-mod panic;
-mod pointer;
-mod port;
+mod schema;
 mod strict;
-mod suggest;
 mod tool;
+mod util;
 
 pub mod event;
 pub mod executor;
@@ -65,25 +57,25 @@ pub mod arguments {
         ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, JsonText, ProblemKind,
         Repair, RepairKind, Repaired,
     };
-    pub use crate::spec::schema::{compare_numbers, same_json};
+    pub use crate::schema::{compare_numbers, same_json};
     pub use crate::tool::{Argument, constraint};
 }
 
 /// Calls as they come, and results as they go: content, errors, status.
 pub mod content {
-    pub use crate::hash::{ContentHash, InvalidHash};
     pub use crate::message::{
         CallStatus, Content, ErrorKind, ExceededLimit, IllegalStep, Image, Limit, ReadResultError,
         ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
         Truncation,
     };
+    pub use crate::util::hash::{ContentHash, InvalidHash};
 }
 
 /// Texts for people: the name that was probably meant, and lines that deceive nobody. For crates beside this one, whose
 /// errors should read alike.
 pub mod text {
-    pub use crate::character::{is_deceptive, one_line};
-    pub use crate::suggest::nearest;
+    pub use crate::util::character::{is_deceptive, one_line};
+    pub use crate::util::suggestion::nearest;
 }
 
 /// The parts of a [`ToolContext`]: resources of the app, a clock, random numbers, and what a resumed call is told.

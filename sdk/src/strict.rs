@@ -20,15 +20,14 @@ mod loss;
 mod repeated;
 mod tree;
 mod visitors;
-mod whole;
 
+use crate::schema::whole;
 pub(crate) use asked::OneOf;
 pub(crate) use loss::{Loss, loss, numbers, numbers_are_text, text_of};
 #[cfg(test)]
 pub(crate) use repeated::TOLD;
 pub(crate) use repeated::repeated;
 pub(crate) use tree::{KeyType, Note, Notes, Tree, TreeError, Unreadable};
-pub(crate) use whole::whole;
 
 /// Observations of a read that its result does not show, and the settings of the read. The value stands on the stack
 /// of the reader and is handed down, so that a type which reads something itself does not disturb it.

@@ -5,12 +5,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::hash::ContentHash;
 use crate::id::{HookRunId, TicketId, ToolName};
 use crate::message::{CallStatus, Content, ErrorKind, ExceededLimit, ResultSource, ToolStatus};
 use crate::spec::Capability;
 use crate::state::ScheduledAction;
 use crate::ticket::{AnswerKind, WaitKind};
+use crate::util::hash::ContentHash;
 
 /// The kind of an event; see [`Event`](crate::event::Event).
 ///

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::{Event, EventCall, EventKind};
 use crate::id::SessionId;
-use crate::panic::caught;
+use crate::util::panic::caught;
 
 /// Takes what happens in an executor; see
 /// [`ExecutorBuilder::events`](crate::ExecutorBuilder::events).

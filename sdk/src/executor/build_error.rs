@@ -16,7 +16,7 @@ pub struct BuildError {
     of_change: bool,
 }
 
-crate::error_text::debug_as_text!(BuildError);
+crate::util::error_text::debug_as_text!(BuildError);
 
 /// A problem that keeps an executor from being built, or its tools from being changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -259,7 +259,7 @@ impl Error for BuildError {
 #[derive(Clone)]
 pub struct RegistrationError(pub(crate) Arc<dyn Error + Send + Sync>);
 
-crate::error_text::debug_as_text!(RegistrationError);
+crate::util::error_text::debug_as_text!(RegistrationError);
 
 impl RegistrationError {
     /// The error that was returned, for instance to find out its type.

@@ -20,13 +20,13 @@ use crate::executor::trace::TraceOptions;
 use crate::permission::{
     AnyChecker, DefaultPolicy, PermissionEvaluator, PermissionRegistry, UNATTENDED_HINT,
 };
-use crate::port::STORE_TIMEOUT;
 use crate::question::UserInteractionRegistry;
 use crate::record::CallRecorder;
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 use crate::ticket::{TicketBroker, TicketKey, TicketStore};
 use crate::tool::{Resource, ResourceKey, Resources, WorldSettings};
+use crate::util::port::STORE_TIMEOUT;
 
 pub(crate) mod approvals;
 mod build;

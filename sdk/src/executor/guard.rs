@@ -4,8 +4,8 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 use crate::message::{ErrorKind, ToolError};
-use crate::panic::caught;
 use crate::tool::BoxFuture;
+use crate::util::panic::caught;
 
 /// Runs a tool's code that does not wait.
 #[inline]

@@ -42,7 +42,7 @@ pub struct SessionOptions {
     state: Vec<StateCommand>,
 }
 
-crate::documented::documented_default!(
+crate::util::documented::documented_default!(
     "tools of a session",
     if SessionOptions::new().narrowing.tools.is_none() {
         "all"

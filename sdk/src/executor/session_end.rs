@@ -8,8 +8,9 @@ use crate::executor::guard::{catch_tool_panic, catch_tool_panic_awaited};
 use crate::id::{InvocationId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::spec::ToolSpec;
-use crate::ticket::{StoreError, TicketError};
+use crate::ticket::TicketError;
 use crate::tool::{CallExtras, CallIds, ToolContext};
+use crate::util::store_error::StoreError;
 
 impl Session {
     /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants,
@@ -79,7 +80,7 @@ pub struct SessionEndError {
     results: Option<Arc<StoreError>>,
 }
 
-crate::error_text::debug_as_text!(SessionEndError);
+crate::util::error_text::debug_as_text!(SessionEndError);
 
 impl SessionEndError {
     /// The tools that could not let go of what they held, each with its error.

@@ -184,7 +184,7 @@ pub struct InvalidToolName {
     fault: NameFault,
 }
 
-crate::error_text::debug_as_text!(InvalidToolName);
+crate::util::error_text::debug_as_text!(InvalidToolName);
 
 impl InvalidToolName {
     /// The text that was refused.

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::InvalidArguments;
 use super::read::read;
-use crate::nesting::{self, DEPTH};
 use crate::strict::Flags;
+use crate::util::nesting::{self, DEPTH};
 
 /// The arguments of a call, held as they came: JSON text or a tree, borrowed or owned. Neither is
 /// turned into the other on the way into a tool's own types.

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 
 use super::once::given_once;
 use super::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
-use crate::character::is_deceptive;
-use crate::nesting::{self, DEPTH};
-use crate::pointer::push_key;
+use crate::schema::{Guide, Rules, Said, TooMuch, integral};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{Guide, Rules, Said, TooMuch, integral};
+use crate::util::character::is_deceptive;
+use crate::util::nesting::{self, DEPTH};
+use crate::util::pointer::push_key;
 
 #[cfg(test)]
 mod tests;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{ExceededLimit, InvalidArguments, Limit};
-use crate::error_text::write_causes;
+use crate::schema::WORK;
 use crate::spec::Capability;
-use crate::spec::schema::WORK;
+use crate::util::error_text::write_causes;
 
 /// Why a call gave no result: a kind and a stable code to decide by, a message for the model, and
 /// a source for the log.

@@ -5,8 +5,8 @@ use std::io;
 use serde_json::Value;
 
 use super::{Arguments, View};
-use crate::nesting::{self, DEPTH};
 use crate::strict::text_of;
+use crate::util::nesting::{self, DEPTH};
 
 /// How arguments are larger than they may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

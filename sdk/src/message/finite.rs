@@ -7,7 +7,7 @@ use serde::ser::{self, Serialize};
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-use crate::pointer::push_key;
+use crate::util::pointer::push_key;
 
 /// The reason why a value cannot be written as JSON.
 pub(crate) enum Unwritable {

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::View;
-use crate::character::one_line;
-use crate::nesting::{self, DEPTH};
+use crate::util::character::one_line;
+use crate::util::nesting::{self, DEPTH};
 pub use problem::{ArgumentProblem, ProblemKind};
 
 /// Everything that is wrong with the arguments of one call.
@@ -54,7 +54,7 @@ struct Report {
 /// The most problems of one call that are kept: who sends more has to start anew, and a call that
 /// is nothing else must not make a message many times as long.
 pub(crate) const TOLD: usize = 20;
-crate::documented::documented_default!("problems told of a call's arguments", TOLD);
+crate::util::documented::documented_default!("problems told of a call's arguments", TOLD);
 /// How long the text of the problems may be, in bytes, where there is more than one.
 const TEXT: usize = 4000;
 /// How much of the name of an argument the text lists, in characters.
@@ -164,7 +164,7 @@ impl InvalidArguments {
     }
 }
 
-crate::error_text::debug_as_text!(InvalidArguments);
+crate::util::error_text::debug_as_text!(InvalidArguments);
 
 impl fmt::Display for InvalidArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@
 //! reader the other.
 
 use super::{ArgumentProblem, InvalidArguments, ProblemKind};
-use crate::spec::schema::Hidden;
+use crate::schema::Hidden;
 use crate::strict::repeated;
 
 /// Refuses text in which an object, at any depth, has a name twice, and what is no JSON.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Content, JsonText, ToolError, Truncation};
-use crate::hash::ContentHash;
 use crate::state::StateCommand;
+use crate::util::hash::ContentHash;
 
 /// The parts of an output. Most outputs have one, which needs no allocation of its own.
 #[derive(Clone, Default)]

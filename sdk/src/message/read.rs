@@ -11,12 +11,12 @@ use super::once::given_once;
 use super::rounded::rounded;
 use super::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
 use super::{found, shortened};
-use crate::pointer::push_key;
-use crate::spec::schema::Hidden;
+use crate::schema::Hidden;
 use crate::strict::{
     Flags, Note, Notes, OneOf, Strict, Tree, TreeError, Unreadable, numbers_are_text,
 };
-use crate::suggest::nearest;
+use crate::util::pointer::push_key;
+use crate::util::suggestion::nearest;
 
 /// Reads arguments strictly, in the manner of `flags`.
 pub(super) fn read<T: DeserializeOwned>(

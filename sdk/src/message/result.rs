@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::output::{Aside, Parts};
 use super::{Content, Repair, ToolError, ToolOutput};
-use crate::hash::ContentHash;
 use crate::id::{CallId, InvocationId, Label, TicketId};
+use crate::util::hash::ContentHash;
 
 /// Some repairs. Nearly every call has none, and an optional box is half as large as an optional
 /// slice.

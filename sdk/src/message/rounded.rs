@@ -7,10 +7,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{ArgumentProblem, ProblemKind, TOLD, View, shortened};
-use crate::pointer::push_key;
+use crate::schema::{Hidden, PathPart, at, describe};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{Hidden, PathPart, at, describe};
 use crate::strict::{Loss, loss, numbers, text_of};
+use crate::util::pointer::push_key;
 
 /// The numbers among arguments that would be rounded where they stand, as problems.
 ///

@@ -130,7 +130,7 @@ pub struct IllegalStep {
     to: CallStatus,
 }
 
-crate::error_text::debug_as_text!(IllegalStep);
+crate::util::error_text::debug_as_text!(IllegalStep);
 
 impl IllegalStep {
     /// What the call is, and stays.

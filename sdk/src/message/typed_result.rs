@@ -39,7 +39,7 @@ pub enum ReadResultError {
     },
 }
 
-crate::error_text::debug_as_text!(ReadResultError);
+crate::util::error_text::debug_as_text!(ReadResultError);
 
 impl fmt::Display for ReadResultError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,9 +13,9 @@ use tokio_util::sync::CancellationToken;
 use super::{CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
 use crate::id::ToolName;
 use crate::message::{ErrorKind, ToolError};
-use crate::panic::caught;
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
+use crate::util::panic::caught;
 
 /// The error of a checker that could not answer, for the log.
 type CheckError = Box<dyn std::error::Error + Send + Sync>;

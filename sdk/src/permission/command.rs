@@ -8,8 +8,8 @@ use super::additions::{Additions, takes_additions};
 use super::preview::Shown;
 use super::request::SUMMARY;
 use super::{IntoRequests, PathScope, PermissionRequest, RequestPreview};
-use crate::character::one_line;
 use crate::message::ToolError;
+use crate::util::character::one_line;
 
 /// The kind of the requests.
 pub(super) const COMMAND_RUN: &str = CommandAccess::RUN;

@@ -12,13 +12,16 @@ use super::async_checker::{check_failed, wait_for};
 use super::{AnyChecker, CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
 use crate::id::ToolName;
 use crate::message::ToolError;
-use crate::panic::caught;
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
+use crate::util::panic::caught;
 
 /// The time that an asynchronous checker may take for one answer, unless the host sets another.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
-crate::documented::documented_default!("timeout of an asynchronous checker", time(CHECK_TIMEOUT));
+crate::util::documented::documented_default!(
+    "timeout of an asynchronous checker",
+    time(CHECK_TIMEOUT)
+);
 
 /// The checker of an executor or of a session. A checker that panics denies.
 pub(crate) struct PermissionEvaluator {

@@ -6,8 +6,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{IntoRequests, PermissionRequest};
-use crate::character::one_line;
 use crate::message::ToolError;
+use crate::util::character::one_line;
 
 /// The kind of the requests.
 pub(super) const NETWORK_CONNECT: &str = HostAccess::CONNECT;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::character::is_deceptive;
-use crate::panic::caught;
+use crate::util::character::is_deceptive;
+use crate::util::panic::caught;
 
 /// A preview of a request for the person who decides: a text, a diff, or a command, beyond its one line.
 ///

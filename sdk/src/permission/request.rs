@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::preview::{RequestPreview, Shown};
-use crate::character::one_line;
 use crate::message::ToolError;
 use crate::ticket::{PendingRequest, TrustOption};
+use crate::util::character::one_line;
 
 /// A thing that a call asks to be allowed, as data that policies judge and people read.
 ///
@@ -243,7 +243,7 @@ impl PartialEq for PermissionRequest {
 
 /// The most characters of a summary.
 pub(super) const SUMMARY: usize = 400;
-crate::documented::documented_default!("summary of a request", with(SUMMARY, "characters"));
+crate::util::documented::documented_default!("summary of a request", with(SUMMARY, "characters"));
 
 /// The values that `permission = EXPR` may have: a request, several, none, or an error in making them.
 #[diagnostic::on_unimplemented(

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::fault::Misuse;
 use super::{InvalidQuestion, InvalidReply, QuestionForm, QuestionOption, Reply, TextPattern};
-use crate::character::one_line;
 use crate::ticket::PendingRequest;
+use crate::util::character::one_line;
 
 /// The most characters of a question in the one line that sums it up.
 const SUMMARY: usize = 200;

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::fault::longer;
 use super::reply::Said;
 use super::{InvalidReply, Question, QuestionForm, QuestionOption, Reply, Selection, TextPattern};
-use crate::character::{is_deceptive, one_line};
-use crate::spec::schema::{WORK, of_matching, states};
-use crate::suggest::nearest;
+use crate::schema::{WORK, of_matching, states};
+use crate::util::character::{is_deceptive, one_line};
+use crate::util::suggestion::nearest;
 
 /// The most characters of a wrong answer that are shown, and the most options beside it.
 const SHOWN: usize = 80;

@@ -6,8 +6,8 @@ use std::fmt;
 use regex_lite::Regex;
 
 use super::{Question, QuestionForm, QuestionOption};
-use crate::character::{is_deceptive, one_line};
 use crate::message::ToolError;
+use crate::util::character::{is_deceptive, one_line};
 
 /// The most characters of a question, and of what helps to answer it.
 const TEXT: usize = 4_000;
@@ -29,7 +29,7 @@ const PATTERN: usize = 1_000;
 #[error("a question cannot be asked: {0}")]
 pub struct InvalidQuestion(String);
 
-crate::error_text::debug_as_text!(InvalidQuestion);
+crate::util::error_text::debug_as_text!(InvalidQuestion);
 
 impl From<InvalidQuestion> for ToolError {
     fn from(invalid: InvalidQuestion) -> Self {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 #[error("{0}")]
 pub struct InvalidReply(pub(super) String);
 
-crate::error_text::debug_as_text!(InvalidReply);
+crate::util::error_text::debug_as_text!(InvalidReply);
 
 /// The answer of a person, read and checked.
 ///

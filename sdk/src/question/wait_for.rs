@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Question;
-use crate::character::{is_deceptive, one_line};
 use crate::message::ToolError;
 use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
+use crate::util::character::{is_deceptive, one_line};
 
 /// The most characters of the one line for people.
 const SUMMARY: usize = 200;

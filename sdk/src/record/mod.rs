@@ -9,6 +9,7 @@
 mod recorder;
 mod source;
 
+pub use crate::util::store_error::StoreError;
 pub use recorder::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
 };

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::hash::ContentHash;
 use crate::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
 use crate::message::{Arguments, ResultSource, ToolError, ToolOutput};
 use crate::spec::ToolSpec;
-use crate::ticket::{StoreError, WaitKind};
+use crate::ticket::WaitKind;
+use crate::util::hash::ContentHash;
+use crate::util::store_error::StoreError;
 
 /// Records the calls of an executor; see [`ExecutorBuilder::call_recorder`](crate::ExecutorBuilder::call_recorder).
 ///
@@ -31,8 +32,8 @@ use crate::ticket::{StoreError, WaitKind};
 /// ```
 /// use std::sync::{Arc, Mutex};
 ///
-/// use toolwright::record::{CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash};
-/// use toolwright::ticket::{StoreError, WaitKind};
+/// use toolwright::record::{CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash, StoreError};
+/// use toolwright::ticket::WaitKind;
 /// use toolwright::id::TicketId;
 /// use toolwright::{Executor, ToolError, ToolRegistry, async_trait, tool};
 ///

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Origin, Registered, RegistryError, ToolRegistry, ToolSnapshot};
 use crate::id::ToolName;
-use crate::panic::discard;
 use crate::spec::{SchemaError, SchemaFault};
 use crate::tool::Tool;
+use crate::util::panic::discard;
 
 impl ToolRegistry {
     /// Checks that every tool could be added.

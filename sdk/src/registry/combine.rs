@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::renamed::Renamed;
 use super::{Origin, Registered, RegistryError, ToolRegistry};
 use crate::id::ToolName;
-use crate::panic::discard;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
+use crate::util::panic::discard;
 
 impl ToolRegistry {
     /// Puts a prefix and a dot before the names and aliases of all tools, for chains: with `math` the

@@ -19,7 +19,7 @@ pub struct RegistryError {
     rare: Box<Rare>,
 }
 
-crate::error_text::debug_as_text!(RegistryError);
+crate::util::error_text::debug_as_text!(RegistryError);
 
 /// Errors that are rare, kept in a box.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use hashbrown::HashMap;
 
 use super::{Entry, Origin, Registered, ToolRegistry, ToolSnapshot};
 use crate::id::{Label, ToolName};
-use crate::panic::caught;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
+use crate::util::panic::caught;
 
 impl ToolSnapshot {
     /// The tools of these numbers, which rise. Each keeps its wire name.

@@ -37,9 +37,9 @@ pub(crate) use snapshot::Entry;
 pub use snapshot::ToolSnapshot;
 
 use crate::id::ToolName;
-use crate::panic::discard;
 use crate::spec::ToolSpec;
 use crate::tool::{ByDefinition, Tool, ToolEnum, Toolset, Typed, TypedTool};
+use crate::util::panic::discard;
 
 /// The tools of an app, sorted by name.
 ///

@@ -10,8 +10,8 @@ use super::wire::wire_names;
 use super::{Origin, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
-use crate::suggest::nearest;
 use crate::tool::Tool;
+use crate::util::suggestion::nearest;
 
 /// A registry, frozen: what an executor serves calls from.
 ///

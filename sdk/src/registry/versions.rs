@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::check::names_of;
 use super::{Collision, Origin, Registered, RegistryError, ToolRegistry};
 use crate::id::ToolName;
-use crate::panic::discard;
 use crate::spec::{ToolSpec, compare_versions};
 use crate::tool::Tool;
+use crate::util::panic::discard;
 
 /// The version that a tool declares. One that panics declares none.
 pub(super) fn version_of(tool: &dyn Tool) -> Option<String> {

@@ -12,11 +12,11 @@ use tokio::runtime::Handle;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::ticket::StoreError;
+use crate::util::store_error::StoreError;
 
 /// The most that is kept of one session, in bytes, unless the host sets another limit.
 const OF_SESSION: u64 = 64 << 20;
-crate::documented::documented_default!(
+crate::util::documented::documented_default!(
     "large results in a folder, of a session",
     bytes(OF_SESSION)
 );

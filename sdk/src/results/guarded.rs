@@ -7,8 +7,8 @@ use async_trait::async_trait;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::port::{PortFailure, guarded};
-use crate::ticket::StoreError;
+use crate::util::port::{PortFailure, guarded};
+use crate::util::store_error::StoreError;
 
 /// A store behind a limit of time.
 pub(crate) struct GuardedResults {

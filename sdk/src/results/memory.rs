@@ -8,14 +8,17 @@ use async_trait::async_trait;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::ticket::StoreError;
+use crate::util::store_error::StoreError;
 
 /// The most that is kept of one session, in bytes, unless the host sets another limit.
 const OF_SESSION: usize = 8 << 20;
-crate::documented::documented_default!("large results in memory, of a session", bytes(OF_SESSION));
+crate::util::documented::documented_default!(
+    "large results in memory, of a session",
+    bytes(OF_SESSION)
+);
 /// The most that is kept in all, in bytes.
 const IN_ALL: usize = 64 << 20;
-crate::documented::documented_default!("large results in memory, in all", bytes(IN_ALL));
+crate::util::documented::documented_default!("large results in memory, in all", bytes(IN_ALL));
 
 /// Large results in memory, for one process. The oldest go first, those of the session that needs the
 /// room before those of others.

@@ -8,6 +8,7 @@ mod memory;
 mod read;
 mod store;
 
+pub use crate::util::store_error::StoreError;
 pub use folder::FolderResults;
 pub(crate) use guarded::GuardedResults;
 pub use memory::MemoryResults;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::id::{InvocationId, SessionId};
-use crate::ticket::StoreError;
+use crate::util::store_error::StoreError;
 
 /// Keeps the text of results that were cut, so that the model can read on: in memory, in files.
 ///

@@ -204,7 +204,7 @@ pub struct InvalidCapability {
     faults: Vec<Fault>,
 }
 
-crate::error_text::debug_as_text!(InvalidCapability);
+crate::util::error_text::debug_as_text!(InvalidCapability);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {

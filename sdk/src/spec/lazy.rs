@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::declarations::add_example;
 use super::mistakes::Mistakes;
-use super::schema::{Order, Ordered, Promise, Unkept};
+use crate::schema::{Order, Ordered, Promise, Unkept};
 
 /// A schema, made when first asked for.
 #[derive(Clone)]

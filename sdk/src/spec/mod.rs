@@ -11,7 +11,6 @@ mod lazy;
 mod mistakes;
 mod plain;
 mod purpose;
-pub(crate) mod schema;
 mod text;
 mod version;
 
@@ -25,6 +24,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::schema::{Hidden, Ordered, Promise, names_secret};
+pub use crate::schema::{SchemaError, SchemaFault, Unenforced};
 pub use annotations::{Effect, ToolAnnotations};
 pub use bounds::{Bound, ResourceBounds};
 pub use capability::{Capability, CapabilityGrant, InvalidCapability};
@@ -37,15 +38,13 @@ use lazy::{Make, Schema};
 pub(crate) use mistakes::{Mistake, Mistakes};
 use plain::Plain;
 pub use purpose::PURPOSE_ARGUMENT;
-use schema::{Hidden, Ordered, Promise, names_secret};
-pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
 pub use version::ToolId;
 pub(crate) use version::compare_versions;
 
 use crate::id::{Label, ToolName};
-use crate::panic::discard;
+use crate::util::panic::discard;
 
 /// What a tool says of itself: its name and description, the JSON Schemas of its input and
 /// output, what it does to the world, and hints for people and policies.

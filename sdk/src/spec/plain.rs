@@ -8,12 +8,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::schema::Ordered;
 use super::{
     Capability, Description, Determinism, Effect, ResourceBounds, Schema, ToolAnnotations,
     ToolSpec, no_arguments,
 };
 use crate::id::ToolName;
+use crate::schema::Ordered;
 
 /// The serialised form.
 #[derive(Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::ToolSpec;
-use super::schema::{admit, names_property};
+use crate::schema::{admit, names_property};
 
 /// The name of the argument in which a model says why it makes a call, where it
 /// [is asked to](crate::ToolRegistry::ask_purpose).

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::ToolSpec;
-use super::schema::Ordered;
-use crate::character::character_of;
+use crate::schema::Ordered;
+use crate::util::character::character_of;
 
 impl ToolSpec {
     /// Sets the JSON Schema of the arguments from its text. Like one that is set with
@@ -72,7 +72,7 @@ pub struct InvalidSchema {
     fault: Fault,
 }
 
-crate::error_text::debug_as_text!(InvalidSchema);
+crate::util::error_text::debug_as_text!(InvalidSchema);
 
 #[derive(Debug, Clone)]
 enum Fault {

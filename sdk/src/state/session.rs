@@ -11,11 +11,11 @@ use serde_json::Value;
 use super::command::{Kind, ScheduledAction, StateCommand};
 use super::snapshot::{StateSnapshot, Values};
 use crate::id::SessionId;
-use crate::panic::caught;
+use crate::util::panic::caught;
 
 /// The most scheduled actions that can wait in a session.
 pub(crate) const MAX_SCHEDULED: usize = 1024;
-crate::documented::documented_default!("scheduled actions of a session", MAX_SCHEDULED);
+crate::util::documented::documented_default!("scheduled actions of a session", MAX_SCHEDULED);
 
 /// The state of a session.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::panic::caught;
+use crate::util::panic::caught;
 
 /// A value of a session's state, shared with every snapshot that has it.
 pub(crate) type Shared = Arc<dyn Any + Send + Sync>;

@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 use super::asked::Asked;
 use super::choice::Choice;
 use super::visitors::{Integer, Null, Number, Parts, Single, Strictly, Text, Truth};
-use super::whole::is_whole;
 use super::{Wrapped, whole};
+use crate::schema::is_whole;
 
 impl<'f, D> Wrapped<'f, D> {
     #[inline]

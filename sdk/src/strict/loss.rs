@@ -1,8 +1,8 @@
 //! The part of a number that is lost if a float stands for it.
 
-use crate::nesting::outside_of_strings;
+use crate::util::nesting::outside_of_strings;
 
-use super::whole::{is_whole, whole};
+use crate::schema::{is_whole, whole};
 
 /// The part of a number that a float has no room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::pointer::push_key;
+use crate::util::pointer::push_key;
 
 /// The places of the names that an object in `text` has twice, at any depth, as JSON pointers.
 ///

@@ -11,7 +11,7 @@ use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Vis
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-use crate::nesting::DEPTH;
+use crate::util::nesting::DEPTH;
 
 /// The error of a value that could not be read, for callers that do not ask why.
 #[derive(Debug)]

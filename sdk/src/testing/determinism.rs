@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
+use super::differ::shown;
 use super::not_deterministic::{NotDeterministic, Why};
-use crate::differ::shown;
 use crate::executor::{BuildError, Executor, ExecutorBuilder, SessionOptions};
 use crate::id::ToolName;
 use crate::message::{Arguments, Content, ToolCall, ToolResult};
@@ -21,7 +21,7 @@ use crate::tool::{BoxFuture, Clock, Tool};
 /// The runs of each case unless the test sets another number: enough that the order of a hash map with a few members
 /// shows.
 const RUNS: u32 = 16;
-crate::documented::documented_default!("runs of a determinism check", RUNS);
+crate::util::documented::documented_default!("runs of a determinism check", RUNS);
 
 /// Checks that a tool gives the same output for the same arguments, as far as it
 /// [declares](Determinism) that it does. Each of the cases, which are arguments, runs 16 times: those of a

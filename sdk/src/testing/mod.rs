@@ -24,6 +24,7 @@ mod calls;
 #[cfg(any(test, feature = "contracts"))]
 pub(crate) mod contracts;
 mod determinism;
+mod differ;
 mod lints;
 mod not_deterministic;
 mod waits;

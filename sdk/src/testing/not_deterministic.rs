@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::differ::windows;
+use super::differ::windows;
 use crate::executor::BuildError;
 use crate::id::ToolName;
 use crate::spec::Determinism;
@@ -18,7 +18,7 @@ pub struct NotDeterministic {
     pub(super) why: Why,
 }
 
-crate::error_text::debug_as_text!(NotDeterministic);
+crate::util::error_text::debug_as_text!(NotDeterministic);
 
 #[derive(Debug, Clone)]
 pub(super) enum Why {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::GrantScope;
-use crate::character::one_line;
+use crate::util::character::one_line;
 
 /// The most characters of a reason.
 const REASON: usize = 2_000;

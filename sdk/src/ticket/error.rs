@@ -1,10 +1,10 @@
 //! The reasons why a ticket or an answer is refused, for the host.
 
 use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 
 use crate::message::{ErrorKind, ToolError};
+use crate::util::store_error::StoreError;
 
 /// The reason why a ticket or an answer to it is refused. Nothing ran because of it.
 #[derive(Clone, thiserror::Error)]
@@ -16,7 +16,7 @@ pub struct TicketError {
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-crate::error_text::debug_as_text!(TicketError);
+crate::util::error_text::debug_as_text!(TicketError);
 
 /// The kinds of [`TicketError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -140,29 +140,5 @@ impl From<TicketError> for ToolError {
 impl From<StoreError> for TicketError {
     fn from(error: StoreError) -> Self {
         Self::new(TicketErrorKind::Store).with_source(error)
-    }
-}
-
-/// The error of a store that could not read or write, for the log.
-pub struct StoreError(Box<dyn Error + Send + Sync>);
-
-crate::error_text::debug_as_text!(StoreError);
-
-impl StoreError {
-    /// Because of that.
-    pub fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self(source.into())
-    }
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
-    }
-}
-
-impl Error for StoreError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source()
     }
 }

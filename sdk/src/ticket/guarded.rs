@@ -15,7 +15,7 @@ use super::{
     TicketStore, WriteOutcome,
 };
 use crate::id::{GrantId, SessionId, TicketId};
-use crate::port::{PortFailure, guarded};
+use crate::util::port::{PortFailure, guarded};
 
 /// After that time without a hint a ticket is read once more.
 const LOST_HINT: Duration = Duration::from_secs(60);

@@ -29,6 +29,7 @@ mod seal;
 mod signed;
 mod store;
 
+pub use crate::util::store_error::StoreError;
 pub use answer::{Answer, AnswerKind, Answers, Decision};
 pub use asker::Requester;
 pub(crate) use asker::{Pause, Settling};
@@ -36,7 +37,7 @@ pub use broker::{AnswerProgress, OpenTicket, TicketBroker, TicketEvent, TicketEv
 pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Held, Settled};
 pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;
-pub use error::{StoreError, TicketError, TicketErrorKind};
+pub use error::{TicketError, TicketErrorKind};
 pub use grant::{Grant, GrantLevel, GrantLifetime, GrantScope};
 pub(crate) use guarded::GuardedTickets;
 pub(crate) use key::Purpose;

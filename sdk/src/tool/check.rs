@@ -10,13 +10,13 @@ use super::wait::Wait;
 use crate::event::WatchedCall;
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
-use crate::panic::caught;
 use crate::permission::{
     Asking, CallView, GrantRuling, IntoRequests, Judgement, PermissionRequest, Verdict,
     trust_options,
 };
 use crate::spec::ToolSpec;
 use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
+use crate::util::panic::caught;
 
 /// The tools among which a call's is, by their numbers.
 pub(crate) trait Specs: Any + Send + Sync {

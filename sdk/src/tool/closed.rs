@@ -7,7 +7,7 @@ use super::function::Defined;
 use crate::id::ToolName;
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::spec::ToolSpec;
-use crate::suggest::nearest;
+use crate::util::suggestion::nearest;
 
 /// A closed set of tools: what `#[derive(ToolEnum)]` implements for an enum of structs with
 /// `#[derive(Tool)]`.

@@ -14,7 +14,7 @@ use super::presets::{Presets, Samples};
 use super::{BoxFuture, ResourceKey, ToolContext, mistakes};
 use crate::message::{InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
-use crate::spec::schema::{self, Property};
+use crate::schema::{self, Property};
 use crate::spec::{Declared, Drawn, Mistakes, SchemaSource, before_first_heading};
 
 /// Everything that is particular to one tool.

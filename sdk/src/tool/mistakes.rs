@@ -8,11 +8,11 @@ use super::constraint::{Checks, outside};
 use super::definition::{Definition, Entry, is_secret};
 use super::parse::cause::ReadError;
 use super::presets::Presets;
-use crate::pointer::push_key;
+use crate::schema::places::map_samples;
+use crate::schema::{Marked, Unkept, resolved};
 use crate::spec::Mistake;
-use crate::spec::schema::places::map_samples;
-use crate::spec::schema::{Marked, Unkept, resolved};
 use crate::strict::Flags;
+use crate::util::pointer::push_key;
 
 /// What the types of arguments say of themselves.
 pub(super) fn of_types(entries: &[Entry], flat: bool, unkept: &Unkept) -> Vec<Mistake> {

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::message::{Arguments, CanonicalArguments};
-use crate::nesting;
-use crate::nesting::DEPTH;
-use crate::pointer::push_key;
 use crate::spec::ToolSpec;
+use crate::util::nesting;
+use crate::util::nesting::DEPTH;
+use crate::util::pointer::push_key;
 
 /// Edited arguments, which are in canonical form, as the tool takes them: what stands for a secret is
 /// the secret that the call had there.

@@ -6,9 +6,9 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::character::one_line;
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments};
 use crate::spec::PURPOSE_ARGUMENT;
+use crate::util::character::one_line;
 
 /// The most characters of a purpose, the mark of a cut among them.
 const LENGTH: usize = 1_000;

@@ -1,7 +1,6 @@
 //! The rows of `docs/defaults.md` about an executor that is built without a setting, and about what
 //! its calls are made of.
 
-use crate::documented::documented_default;
 use crate::event::EventChannel;
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::call::nested::MAX_DEPTH;
@@ -15,6 +14,7 @@ use crate::question::Question;
 use crate::registry::ToolRegistry;
 use crate::spec::{Effect, ToolAnnotations, ToolSpec};
 use crate::ticket::GrantLifetime;
+use crate::util::documented::documented_default;
 
 fn unset() -> ExecutorBuilder {
     ExecutorBuilder::new(ToolRegistry::new())

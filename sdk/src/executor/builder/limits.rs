@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::call::nested::MAX_DEPTH;
 use crate::executor::concurrency::slots;
-use crate::nesting::DEPTH;
+use crate::util::nesting::DEPTH;
 
 /// A time limit; `None` for no limit.
 type TimeLimit = Option<Duration>;

@@ -10,12 +10,12 @@ use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
 use crate::message::{ResultSource, ToolError};
-use crate::panic::caught;
 use crate::permission::{Asking, PermissionRequest};
 use crate::question::{ExternalWait, declined, unavailable};
 use crate::spec::ToolSpec;
 use crate::ticket::Answer;
 use crate::tool::{ToolContext, by_grants, pending, refused};
+use crate::util::panic::caught;
 
 /// The decision of a gate.
 struct Decided<'g> {

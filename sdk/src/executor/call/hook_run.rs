@@ -15,9 +15,9 @@ use crate::executor::guard::no_timers;
 use crate::executor::hooks::{Hooks, RunningHook};
 use crate::id::HookRunId;
 use crate::message::{ErrorKind, ToolError};
-use crate::panic::caught;
 use crate::question::cancelled;
 use crate::tool::{BoxFuture, Cancellation};
+use crate::util::panic::caught;
 
 /// A run of a hook, which is listed until this is dropped.
 pub(crate) struct HookRun<'c> {

@@ -16,7 +16,6 @@ use crate::executor::observe::recorder::spec_of;
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{Label, TurnId};
 use crate::message::{Arguments, ToolCall, ToolError};
-use crate::port::{PortFailure, guarded};
 use crate::record::{
     CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,
 };
@@ -25,6 +24,7 @@ use crate::spec::ToolSpec;
 use crate::tool::{
     CallExtras, CallIds, CallWorld, Invocation, Kept, Seed, ToolContext, ToolOutcome,
 };
+use crate::util::port::{PortFailure, guarded};
 
 /// A call whose result comes from a source.
 struct SourcedRun<'a> {

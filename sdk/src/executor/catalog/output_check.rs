@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::executor::build_error::BuildProblem;
 use crate::id::ToolName;
 use crate::message::{Content, ErrorKind, ExceededLimit, Limit, ToolError, ToolOutput, shortened};
+use crate::schema::{Validator, WORK, What, Whose};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{Validator, WORK, What, Whose};
 use crate::tool::worded;
 
 /// The most faults of one output that are shown.

@@ -7,12 +7,12 @@ use crate::event::{EventCall, EventKind, WatchedCall};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::trace::{CallSpan, CallTrace};
-use crate::hash::ContentHash;
 use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
-use crate::panic::caught;
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{SessionScope, ToolOutcome};
+use crate::util::hash::ContentHash;
+use crate::util::panic::caught;
 
 /// Emits the events of one call that has begun, also if it is dropped before its end.
 pub(crate) struct CallObserver {

@@ -6,17 +6,18 @@ use async_trait::async_trait;
 
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::hash::ContentHash;
 use crate::id::{TicketId, ToolName};
 use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::panic::caught;
-use crate::port::{PortFailure, guarded};
 use crate::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
 };
 use crate::registry::Entry;
 use crate::spec::{Determinism, ToolSpec};
-use crate::ticket::{StoreError, WaitKind};
+use crate::ticket::WaitKind;
+use crate::util::hash::ContentHash;
+use crate::util::panic::caught;
+use crate::util::port::{PortFailure, guarded};
+use crate::util::store_error::StoreError;
 
 /// Records one call, also the fact that it was dropped before its end.
 pub(crate) struct Recorder {

@@ -10,13 +10,13 @@ use crate::id::{InvocationId, SessionId};
 use crate::message::{Content, ToolOutput};
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::results::{GuardedResults, NAME, ReadResult, ResultStore};
-use crate::ticket::StoreError;
 use crate::tool::{BoxFuture, SessionScope, Tool};
+use crate::util::store_error::StoreError;
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.
 pub(crate) const DEFAULT_LIMIT: u64 = 64 << 10;
 
-crate::documented::documented_default!(
+crate::util::documented::documented_default!(
     "large results",
     if LargeOutputs::default().store.is_none() {
         "not kept"

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::character::is_deceptive;
+use crate::util::character::is_deceptive;
 
 /// One thing that is wrong with the arguments of a call.
 ///

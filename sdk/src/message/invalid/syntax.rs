@@ -7,8 +7,8 @@ use std::fmt;
 use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
-use crate::character::{character_of, is_deceptive};
-use crate::nesting::{self, DEPTH};
+use crate::util::character::{character_of, is_deceptive};
+use crate::util::nesting::{self, DEPTH};
 
 /// What the text is told. The error's own words have lines and columns and quote the text.
 pub(super) fn message(text: &str, error: &serde_json::Error) -> String {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Repair;
 use super::retype::{Types, case_of, texts_of};
 use super::walk::Walk;
-use crate::spec::schema::{equal, resolved};
+use crate::schema::{equal, resolved};
 
 /// What has come out of the ways that were tried.
 pub(super) struct Choice {

@@ -4,8 +4,8 @@ use serde_json::{Number, Value};
 
 use super::lenient::stripped;
 use super::numbers::is_lossless;
-use crate::nesting::{self, DEPTH};
 use crate::strict::{loss, numbers, repeated};
+use crate::util::nesting::{self, DEPTH};
 
 /// The tree of a text, if it is JSON in which no object has a name twice and no number would be rounded.
 pub(super) fn tree(text: &str) -> Option<Value> {

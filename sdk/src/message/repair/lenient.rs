@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::nesting::outside_of_strings;
+use crate::util::nesting::outside_of_strings;
 
 /// A text without what JSON does not have, and what that was: each piece once.
 pub(super) struct Stripped<'t> {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::RepairKind;
 use super::keys::{Meaning, Names};
 use super::walk::{Spot, Walk};
-use crate::spec::schema::{compiled, resolved};
+use crate::schema::{compiled, resolved};
 
 impl<'s> Walk<'s> {
     /// Visits the members of the object at the place.

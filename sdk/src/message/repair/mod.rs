@@ -22,9 +22,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Arguments, View};
-use crate::character::one_line;
-use crate::nesting::{self, DEPTH};
 use crate::spec::ToolSpec;
+use crate::util::character::one_line;
+use crate::util::nesting::{self, DEPTH};
 use walk::Walk;
 
 /// One change that was made to the arguments of a call so that they fit the tool's schema.

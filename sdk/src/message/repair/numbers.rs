@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use crate::spec::schema::Decimal;
+use crate::schema::Decimal;
 
 /// The integer that a text is: `5`, `5.0`.
 pub(super) fn integer(text: &str) -> Option<Number> {

@@ -9,8 +9,8 @@ use super::cost::weight;
 use super::json::{container, numbers_are_as_written};
 use super::numbers;
 use super::walk::{Spot, Walk};
-use crate::nesting::DEPTH;
-use crate::spec::schema::{integer, refused, resolved};
+use crate::schema::{integer, refused, resolved};
+use crate::util::nesting::DEPTH;
 
 /// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::choice::Choice;
 use super::cost::weight;
 use super::{Repair, RepairKind};
-use crate::pointer::push_key;
-use crate::spec::schema::{equal, marks_secret, may_hold_secret, names_secret, resolved};
+use crate::schema::{equal, marks_secret, may_hold_secret, names_secret, resolved};
+use crate::util::pointer::push_key;
 
 /// How many steps a repair may take. Arguments of a usual size take some hundreds.
 const EFFORT: usize = 1_000_000;

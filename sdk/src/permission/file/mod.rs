@@ -15,8 +15,8 @@ pub use resolve::real_path;
 use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{IntoRequests, PathScope, PermissionRequest};
-use crate::character::one_line;
 use crate::message::ToolError;
+use crate::util::character::one_line;
 
 /// The kinds of the requests.
 pub(super) const FILE_READ: &str = FileAccess::READ;

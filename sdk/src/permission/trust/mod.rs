@@ -14,9 +14,9 @@ use super::file::{FILE_READ, FILE_WRITE};
 use super::grants::{Coverage, GrantQuery, host_and_port};
 use super::host::NETWORK_CONNECT;
 use super::{PathScope, PermissionEvaluator, PermissionRequest, TOOL_CALL};
-use crate::character::one_line;
 use crate::id::ToolName;
 use crate::ticket::{GrantScope, KeyedDigest, TrustOption};
+use crate::util::character::one_line;
 
 /// The most characters of a text that a label quotes: more than a path may have. Labels that were cut would
 /// be the same for two directories with a long path in common.

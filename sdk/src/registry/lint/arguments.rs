@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Findings, LintKind};
-use crate::spec::schema::places::{
+use crate::schema::places::{
     Place, Role, Step, around_property, description, fixed_value, listed, properties, target,
 };
 use crate::tool::ResourceKey;

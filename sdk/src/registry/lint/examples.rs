@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Findings, LintKind};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments};
-use crate::spec::schema::places::{Place, Step};
+use crate::schema::places::{Place, Step};
 use crate::tool::Tool;
 
 /// The longest value that is quoted, in characters.

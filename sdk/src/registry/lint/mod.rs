@@ -13,10 +13,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{ToolRegistry, wire};
 use crate::id::ToolName;
-use crate::panic::discard;
+use crate::schema::places::places;
 use crate::spec::ToolSpec;
-use crate::spec::schema::places::places;
 use crate::tool::Tool;
+use crate::util::panic::discard;
 
 /// Something about a tool that makes it hard for a model to call it well; see
 /// [`ToolRegistry::lint`].

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Findings, LintKind};
-use crate::spec::schema::places::{Place, Role, Step, listed, target};
+use crate::schema::places::{Place, Role, Step, listed, target};
 
 /// The types that JSON Schema knows.
 const TYPES: [&str; 7] = [

@@ -9,7 +9,7 @@ pub struct InvalidSelector {
     patterns: Vec<InvalidPattern>,
 }
 
-crate::error_text::debug_as_text!(InvalidSelector);
+crate::util::error_text::debug_as_text!(InvalidSelector);
 
 /// A text that is no pattern of a [`Selector`](crate::registry::Selector).
 #[derive(Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct InvalidPattern {
     fault: Fault,
 }
 
-crate::error_text::debug_as_text!(InvalidPattern);
+crate::util::error_text::debug_as_text!(InvalidPattern);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {

@@ -7,7 +7,7 @@ use super::Selector;
 use super::pattern::{Pattern, Sign, at_server};
 use crate::id::ToolName;
 use crate::registry::{Entry, ToolSnapshot};
-use crate::suggest::nearest;
+use crate::util::suggestion::nearest;
 
 /// A tool as patterns see it.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@ use std::panic::Location;
 use serde_json::{Value, json};
 
 use super::{Declared, Part, before_first_heading, spec_of};
-use crate::spec::schema::Unkept;
+use crate::schema::Unkept;
 use crate::spec::{Capability, Determinism, Drawn, Mistakes, SchemaSource};
 
 struct Source;

@@ -12,8 +12,8 @@ use tokio::time::Sleep;
 use super::read::{Row, closed};
 use super::{AnswerProgress, TicketBroker, TicketEvent, unavailable};
 use crate::id::TicketId;
-use crate::panic::caught;
 use crate::ticket::{Answer, CloseReason, StoreError, TicketError, WriteOutcome};
+use crate::util::panic::caught;
 
 /// The end of a wait.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::Alarms;
 use super::moment::Moment;
-use crate::panic::discard;
+use crate::util::panic::discard;
 
 /// Sleeps until the earliest end of a call's time, and ends when no call waits.
 struct Sweeper {

@@ -197,7 +197,7 @@ pub struct InvalidExecutable {
     schema: Option<InvalidSchema>,
 }
 
-crate::error_text::debug_as_text!(InvalidExecutable);
+crate::util::error_text::debug_as_text!(InvalidExecutable);
 
 impl InvalidExecutable {
     /// What is wrong with the name, if anything is.

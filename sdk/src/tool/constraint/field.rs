@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::{CHANGE, Checks};
-use crate::spec::schema::{ENFORCED, Marked, nothing_fits, written};
+use crate::schema::{ENFORCED, Marked, nothing_fits, written};
 
 /// Walks over the constraints of one value.
 pub(in crate::tool) type Rules<T> = fn(&mut Checks<'_>, &Option<T>);

@@ -7,7 +7,7 @@ use schemars::Schema;
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-use crate::spec::schema::Marked;
+use crate::schema::Marked;
 
 /// Marks the schema of a type with a flattened field that serde reads from no object.
 #[doc(hidden)]

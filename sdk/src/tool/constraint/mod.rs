@@ -14,10 +14,10 @@ use std::sync::OnceLock;
 use regex_lite::Regex;
 use serde_json::Value;
 
-use crate::pointer::push_key;
+pub use crate::schema::Format;
+use crate::schema::{WORK, narrow, nothing_fits, of_matching, states};
 use crate::spec::Mistake;
-pub use crate::spec::schema::Format;
-use crate::spec::schema::{WORK, narrow, nothing_fits, of_matching, states};
+use crate::util::pointer::push_key;
 pub(super) use field::{NOT_ALLOWED, NOT_CHECKED, Rules, outside};
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use flat::flat_field;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::spec::schema::is_multiple;
+use crate::schema::is_multiple;
 
 /// A number type that bounds and steps are written in.
 pub trait Number: Copy + PartialOrd {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::words::{found, missing, names_left, of_node, other_of, unknown, unknown_of};
 use crate::message::{ArgumentProblem, ProblemKind};
-use crate::pointer::push_key;
-use crate::spec::schema::{Complaint, What, describe};
+use crate::schema::{Complaint, What, describe};
+use crate::util::pointer::push_key;
 
 /// How many names of one object are told that it does not have.
 const TOLD: usize = 20;

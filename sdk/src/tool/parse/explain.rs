@@ -8,10 +8,10 @@ use super::faults::faults;
 use super::proof::{self, Reads, Told, proven, reaches};
 use super::words::{expected, missing, other, secret, unknown_of};
 use crate::message::{ArgumentProblem, ProblemKind};
-use crate::pointer::push_key;
-use crate::spec::schema::{self, Hidden, PathPart, marks_secret};
+use crate::schema::{self, Hidden, PathPart, marks_secret};
 use crate::strict::Flags;
 use crate::tool::argument::TrackedError;
+use crate::util::pointer::push_key;
 
 /// What is wrong with a value that could not be read: of an argument, or without a name the whole
 /// object. The schema says it in words; serde's own words name private types.

@@ -10,8 +10,8 @@ use super::words::{
     unknown_of,
 };
 use crate::message::{ArgumentProblem, ProblemKind};
-use crate::spec::schema::{Misfit, describe, is_of_type, marks_secret, refused, resolved};
-use crate::suggest::nearest;
+use crate::schema::{Misfit, describe, is_of_type, marks_secret, refused, resolved};
+use crate::util::suggestion::nearest;
 
 /// How many schemas are looked at: an imported one can be built to have no end.
 const EFFORT: usize = 4096;

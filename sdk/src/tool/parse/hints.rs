@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::words::found;
 use crate::message::{ArgumentProblem, ProblemKind};
-use crate::spec::schema::{self, Hidden, PathPart};
+use crate::schema::{self, Hidden, PathPart};
 
 /// The longest text that is looked into, in bytes.
 const TEXT: usize = 1 << 16;

@@ -13,8 +13,8 @@ use super::report::{names_once, valid_of_whole};
 use super::skeleton::unescaped;
 use super::words::secret;
 use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, TOLD, View};
+use crate::schema::{Complaint, Hidden, PathPart, Promise, What};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{Complaint, Hidden, PathPart, Promise, What};
 use crate::tool::argument::Slots;
 use crate::tool::definition::{Definition, has_alias};
 

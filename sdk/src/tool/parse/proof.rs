@@ -12,10 +12,10 @@ use super::faults::{Fault, faults};
 use super::skeleton::{Beside, Skeletons, below, of_each_type, unescaped};
 use super::unseen::cost;
 use crate::message::{ArgumentProblem, ProblemKind, TOLD};
-use crate::pointer::push_key;
-use crate::spec::schema;
+use crate::schema;
 use crate::strict::Flags;
 use crate::tool::argument::TrackedError;
+use crate::util::pointer::push_key;
 
 /// How much is read to prove things of one call, in about the bytes of the values. What is left
 /// over is taken from the schema as it is.

@@ -15,8 +15,8 @@ use super::{find, judged, unseen};
 use crate::message::{
     ArgumentProblem, Arguments, InvalidArguments, ProblemKind, TOLD, View, rounded,
 };
+use crate::schema::PathPart;
 use crate::spec::ToolSpec;
-use crate::spec::schema::PathPart;
 use crate::strict::Flags;
 use crate::tool::argument::Slots;
 use crate::tool::constraint::Checks;

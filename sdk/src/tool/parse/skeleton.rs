@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::branches::{only_text, required};
-use crate::pointer::push_key;
-use crate::spec::schema::{self, PathPart};
+use crate::schema::{self, PathPart};
+use crate::util::pointer::push_key;
 
 /// How many members of an object are looked at for a tag, and how long a tag may be.
 const SIBLINGS: usize = 64;

@@ -11,11 +11,11 @@ use super::find;
 use super::skeleton::of_each_type;
 use super::words::{secret, top};
 use crate::message::{ArgumentProblem, ProblemKind, View, names_given_twice};
-use crate::pointer::push_key;
-use crate::spec::schema::{self, Hidden, PathPart};
+use crate::schema::{self, Hidden, PathPart};
 use crate::strict::Flags;
 use crate::tool::argument::Slots;
 use crate::tool::definition::{Definition, is_secret};
+use crate::util::pointer::push_key;
 
 /// How many problems are told of one argument.
 const TOLD: usize = 10;

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::branches::required;
 use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, shortened};
-use crate::pointer::push_key;
+use crate::schema::{self, PathPart, may_hold_secret};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{self, PathPart, may_hold_secret};
-use crate::suggest::nearest;
+use crate::util::pointer::push_key;
+use crate::util::suggestion::nearest;
 
 pub(super) use crate::message::found;
 

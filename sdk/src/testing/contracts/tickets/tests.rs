@@ -5,8 +5,8 @@ use std::panic::AssertUnwindSafe;
 use broken::{Broken, Fault};
 
 use super::*;
-use crate::panic::caught;
 use crate::ticket::MemoryTickets;
+use crate::util::panic::caught;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_store_in_memory_keeps_to_it() {

@@ -1,0 +1,111 @@
+//! Whether one value fits what a schema says of it as a whole, exactly.
+
+use std::cmp::Ordering;
+
+use serde_json::{Number, Value};
+
+use super::equal::{all_differ, equal};
+use super::exact::{compare, integer, is_multiple};
+use super::format::Format;
+use super::pattern::matches;
+
+#[cfg(test)]
+mod tests;
+
+/// How a value does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// It is of another type than declared.
+    Type,
+    /// It is of the right type and outside of what is allowed.
+    Constraint,
+}
+
+/// Whether the value is of a type that the schema names, if it names any. An integral float is an
+/// integer as far as floats tell integers apart, which is below 2^53.
+pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
+    is_of_one(value, node.get("type"), |number| integer(number).is_some())
+}
+
+/// Whether the value is of one of the types that a keyword `type` names, if there is one; some take
+/// more numbers for integers than others.
+pub(super) fn is_of_one(
+    value: &Value,
+    types: Option<&Value>,
+    is_integer: impl Fn(&Number) -> bool,
+) -> bool {
+    let fits = |name: &str| match value {
+        Value::Null => name == "null",
+        Value::Bool(_) => name == "boolean",
+        Value::Number(number) => name == "number" || (name == "integer" && is_integer(number)),
+        Value::String(_) => name == "string",
+        Value::Array(_) => name == "array",
+        Value::Object(_) => name == "object",
+    };
+    match types {
+        Some(Value::String(only)) => fits(only),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).any(fits),
+        _ => true,
+    }
+}
+
+/// Whether the schema refuses the value as a whole, whatever is in it.
+///
+/// A pattern that cannot be read here refuses nothing, nor does one that takes more than the effort
+/// that is left, in steps, nor a keyword without a meaning. The pattern is compiled for each call,
+/// so this is not for what runs on every call of a tool.
+pub(crate) fn refused(value: &Value, node: &Value, effort: &mut usize) -> Option<Misfit> {
+    if *node == Value::Bool(false) {
+        return Some(Misfit::Constraint);
+    }
+    if !is_of_type(value, node) {
+        return Some(Misfit::Type);
+    }
+    let allowed = match value {
+        Value::Number(number) => is_in_range(number, node),
+        Value::String(text) => {
+            let format = node["format"].as_str().and_then(Format::named);
+            within(node, "minLength", "maxLength", || text.chars().count())
+                && format.is_none_or(|format| format.is_valid(text))
+                && node["pattern"]
+                    .as_str()
+                    .and_then(|pattern| matches(pattern, text, effort))
+                    .unwrap_or(true)
+        }
+        Value::Array(items) => {
+            within(node, "minItems", "maxItems", || items.len())
+                && (node["uniqueItems"] != Value::Bool(true) || all_differ(items))
+        }
+        Value::Object(members) => within(node, "minProperties", "maxProperties", || members.len()),
+        Value::Null | Value::Bool(_) => true,
+    };
+    let listed = node["enum"]
+        .as_array()
+        .is_none_or(|list| list.iter().any(|one| equal(one, value)));
+    let constant = node.get("const").is_none_or(|only| equal(only, value));
+    (!allowed || !listed || !constant).then_some(Misfit::Constraint)
+}
+
+fn is_in_range(number: &Number, node: &Value) -> bool {
+    // Whether the order of the number to a bound, if there is one, is among those.
+    let is = |keyword: &str, orders: &[Ordering]| match &node[keyword] {
+        Value::Number(bound) => compare(number, bound).is_none_or(|order| orders.contains(&order)),
+        _ => true,
+    };
+    is("minimum", &[Ordering::Greater, Ordering::Equal])
+        && is("maximum", &[Ordering::Less, Ordering::Equal])
+        && is("exclusiveMinimum", &[Ordering::Greater])
+        && is("exclusiveMaximum", &[Ordering::Less])
+        && match &node["multipleOf"] {
+            Value::Number(of) => is_multiple(number, of),
+            _ => true,
+        }
+}
+
+/// Whether a length is within the bounds that there are; it is taken only if there are any.
+fn within(node: &Value, least: &str, most: &str, length: impl Fn() -> usize) -> bool {
+    let bound = |keyword: &str| node[keyword].as_number().and_then(integer);
+    let length = || i128::try_from(length()).unwrap_or(i128::MAX);
+    bound(least).is_none_or(|least| length() >= least)
+        && bound(most).is_none_or(|most| length() <= most)
+}

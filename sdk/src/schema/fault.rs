@@ -1,0 +1,114 @@
+//! What is wrong with an input schema, and what of it nothing enforces.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+/// Why an input schema is not one that arguments can be judged by.
+///
+/// [`source`](Error::source) has the validator's own words, where there are some.
+#[derive(Clone)]
+pub struct SchemaError {
+    pointer: String,
+    message: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+crate::util::error_text::debug_as_text!(SchemaError);
+
+impl SchemaError {
+    pub(crate) fn new(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            pointer: pointer.into(),
+            message: message.into(),
+            source: None,
+        }
+    }
+
+    #[cfg(feature = "json-schema")]
+    pub(crate) fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
+    }
+
+    /// JSON pointer (RFC 6901) to the place in the schema; empty for the schema as a whole.
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// What is wrong there, in words.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl PartialEq for SchemaError {
+    /// The sources are not compared.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.pointer, &self.message) == (&other.pointer, &other.message)
+    }
+}
+
+impl Eq for SchemaError {}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "at `{}`: {}", self.pointer, self.message)
+        }
+    }
+}
+
+impl Error for SchemaError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// A keyword of an input schema that nothing enforces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unenforced {
+    keyword: String,
+    pointer: String,
+}
+
+impl Unenforced {
+    pub(crate) fn new(keyword: impl Into<String>, pointer: impl Into<String>) -> Self {
+        Self {
+            keyword: keyword.into(),
+            pointer: pointer.into(),
+        }
+    }
+
+    /// The keyword, such as `pattern`.
+    pub fn keyword(&self) -> &str {
+        &self.keyword
+    }
+
+    /// JSON pointer (RFC 6901) to the place among the arguments, in which `*` stands for every
+    /// element of a list and every key of a map; empty for the arguments as a whole.
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+}
+
+impl fmt::Display for Unenforced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.pointer {
+            "" => write!(f, "`{}`", self.keyword),
+            pointer => write!(f, "`{}` at `{pointer}`", self.keyword),
+        }
+    }
+}
+
+/// Why arguments cannot be judged by an input schema.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SchemaFault {
+    /// It is none, or refers to what is not in it.
+    Broken(SchemaError),
+    /// It takes a validator, and the program is built without one.
+    Unenforced(Vec<Unenforced>),
+}

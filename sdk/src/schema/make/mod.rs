@@ -1,0 +1,134 @@
+//! JSON Schemas of what a tool takes and returns, in a portable form.
+//!
+//! schemars writes a schema that is right for a validator of the current draft. Providers accept
+//! less, each something else. The portable form says the same with what all of them read:
+//!
+//! - An object of named properties is closed (`additionalProperties: false`) at every depth. A
+//!   map keeps the schema of its values; one that is open on purpose says `{}`.
+//! - What may be left out is not also nullable: one way to say nothing is enough.
+//! - References stay only where a type is recursive (or would become huge), all of them to the
+//!   root's `$defs`.
+//! - Alternatives are `anyOf`, also where schemars writes `oneOf`; a union beside properties, as
+//!   a flattened enum gives it, is spread out into whole objects.
+//! - A fixed value is an `enum` of one, never a `const`, and names its type; unit variants share
+//!   one `enum`, their docs joined into its description.
+//! - An integer has `minimum` and `maximum`, inclusive, in place of a format such as `uint8`.
+//! - An array always has `items`, a tuple too, and those of equal parts have nothing else.
+//! - The form of the keys of a map (`BTreeMap<u32, _>`) and the one value that a `NonZeroI32`
+//!   lacks are sentences in a description, not `patternProperties` and `not`.
+//! - There is neither `$schema` nor `title`, and no boolean where a schema belongs.
+//!
+//! A schema that somebody wrote by hand is brought to this form as far as it can be without a
+//! change of meaning. An object schema that names no properties stays as open as it is: it says
+//! "any object" at least as often as "an empty one".
+//!
+//! A schema is written in an [`Order`] of its own: the same types give the same bytes on every call, and
+//! in every program.
+
+mod array;
+mod distribute;
+mod link;
+mod merge;
+mod narrow;
+pub(super) mod number;
+mod object;
+mod order;
+mod portable;
+mod source;
+mod union;
+pub(super) mod unkept;
+mod value;
+pub(super) mod written;
+
+use std::borrow::Cow;
+
+use schemars::generate::Contract;
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Value, json};
+
+use super::walk::Node;
+pub(crate) use narrow::narrow;
+pub(crate) use order::{Order, Ordered};
+use portable::{Place, Portable, Purpose};
+use unkept::unkept;
+pub(crate) use unkept::{ENFORCED, Marked, Unkept};
+pub(crate) use written::written;
+
+/// How schemars is asked for the schema of a type.
+///
+/// It is called more than once, with generators of different settings, and should go through
+/// [`SchemaGenerator::subschema_for`].
+pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
+
+/// One argument of a tool, as the input schema shows it.
+#[derive(Debug, Clone)]
+pub(crate) struct Property<'a> {
+    /// The name that the model uses.
+    pub(crate) name: &'a str,
+    /// What the model reads. The docs of the type stand in where it is empty.
+    pub(crate) description: Cow<'a, str>,
+    /// The type.
+    pub(crate) schema: SchemaFn,
+    /// Whether a call without it is refused.
+    pub(crate) required: bool,
+    /// What stands in for it, written as given. `null` says nothing here and is left out.
+    pub(crate) default: Option<Value>,
+}
+
+/// The schema of a tool's arguments, a closed object, and what the types do not keep of it.
+pub(crate) fn input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
+    let types: Vec<SchemaFn> = properties.iter().map(|p| p.schema).collect();
+    let (schemas, definitions) = source::draw(&Contract::Deserialize, &types);
+    let names = properties.iter().map(|property| Some(property.name));
+    let arguments: Vec<_> = names.zip(&schemas).collect();
+    let unkept = unkept(&arguments, &definitions);
+    let mut portable = Portable::new(definitions, Purpose::Input);
+
+    let mut shown = Node::new();
+    for (property, schema) in properties.iter().zip(schemas) {
+        let place = Place {
+            optional: !property.required,
+            ..Place::default()
+        };
+        let description = Some(property.description.as_ref()).filter(|text| !text.is_empty());
+        let mut schema = portable.property(schema, description, place);
+        if let Some(default) = property.default.as_ref().filter(|value| !value.is_null()) {
+            schema.insert("default".to_owned(), default.clone());
+        }
+        shown.insert(property.name.to_owned(), Value::Object(schema));
+    }
+    let required: Vec<&str> = properties
+        .iter()
+        .filter(|property| property.required)
+        .map(|property| property.name)
+        .collect();
+
+    let mut root = Node::new();
+    root.insert("type".to_owned(), json!("object"));
+    root.insert("properties".to_owned(), Value::Object(shown));
+    if !required.is_empty() {
+        root.insert("required".to_owned(), json!(required));
+    }
+    root.insert("additionalProperties".to_owned(), json!(false));
+    (portable.finish(root), unkept)
+}
+
+/// The same where one type says all of them.
+pub(crate) fn whole_input_schema(schema: SchemaFn) -> (Value, Unkept) {
+    let (mut schemas, definitions) = source::draw(&Contract::Deserialize, &[schema]);
+    let schema = schemas.pop().unwrap_or_default();
+    let unkept = unkept(&[(None, &schema)], &definitions);
+    let mut portable = Portable::new(definitions, Purpose::Input);
+    let root = portable.root(schema);
+    (portable.finish(root), unkept)
+}
+
+/// The schema of a result, if it is an object whatever the result. A union of objects is not one.
+///
+/// Cleaned like an input, but objects stay open and `null` stays wherever it can be written.
+pub(crate) fn output_schema(schema: SchemaFn) -> Option<Value> {
+    let (mut schemas, definitions) = source::draw(&Contract::Serialize, &[schema]);
+    let mut portable = Portable::new(definitions, Purpose::Output);
+    let root = portable.root(schemas.pop()?);
+    (root.get("type").and_then(Value::as_str) == Some("object")).then(|| portable.finish(root))
+}

@@ -1,0 +1,28 @@
+//! JSON Schemas: [`make`] draws the portable schema of a type, [`check`] judges a value by one.
+
+pub(crate) mod check;
+mod fault;
+pub(crate) mod make;
+mod multiple;
+mod path;
+pub(crate) mod places;
+mod refs;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub(crate) use check::{
+    Complaint, Decimal, Guide, Hidden, Misfit, Promise, Rules, Said, TooMuch, Validator, WORK,
+    What, Whose, admit, compiled, describe, equal, integer, integral, is_of_type, is_whole,
+    marks_secret, may_hold_secret, names_property, names_secret, nothing_fits, of_matching,
+    refused, states, whole,
+};
+pub use check::{Format, compare_numbers, same_json};
+pub use fault::{SchemaError, SchemaFault, Unenforced};
+pub(crate) use make::{
+    ENFORCED, Marked, Order, Ordered, Property, Unkept, input_schema, narrow, output_schema,
+    whole_input_schema, written,
+};
+pub(crate) use multiple::is_multiple;
+pub(crate) use path::{PathPart, at};
+pub(crate) use refs::resolved;

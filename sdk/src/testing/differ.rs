@@ -1,0 +1,73 @@
+//! Outputs as people compare them.
+
+use std::fmt::Write;
+
+use crate::message::{Content, ToolError};
+use crate::util::character::is_deceptive;
+
+/// The most characters of a value that are shown.
+const SHOWN: usize = 160;
+
+/// The number of them in front of the first that differs.
+const BEFORE: usize = 40;
+
+/// An output in one line or more: how the call ended, and what it gave.
+pub(crate) fn shown(error: Option<&ToolError>, is_pending: bool, content: &[Content]) -> String {
+    let mut text = match error {
+        Some(error) => format!("error {}", error.code()),
+        None if is_pending => "pending".to_owned(),
+        None => "success".to_owned(),
+    };
+    for (number, part) in content.iter().enumerate() {
+        text.push_str(if number == 0 { ": " } else { "\n" });
+        match part {
+            Content::Text { text: part } => text.push_str(part),
+            Content::Json { json } => text.push_str(json.as_str()),
+            Content::Image(image) => {
+                // Writing to a text cannot fail.
+                let _ = write!(text, "[{} {}]", image.media_type, image.data);
+            }
+            Content::ResourceLink(link) => {
+                let _ = write!(text, "[{} {}]", link.name, link.uri);
+            }
+        }
+    }
+    text
+}
+
+/// Two values on one line each, cut to where they begin to differ.
+pub(crate) fn windows(one: &str, other: &str) -> (String, String) {
+    let same = one
+        .chars()
+        .zip(other.chars())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let is_long = |text: &str| text.chars().nth(SHOWN).is_some();
+    let from = if is_long(one) || is_long(other) {
+        same.saturating_sub(BEFORE)
+    } else {
+        0
+    };
+    (window(one, from), window(other, from))
+}
+
+fn window(text: &str, from: usize) -> String {
+    let mut shown = String::new();
+    if from > 0 {
+        shown.push('…');
+    }
+    let mut chars = text.chars().skip(from);
+    for c in chars.by_ref().take(SHOWN) {
+        match c {
+            '\n' => shown.push('⏎'),
+            // Nothing of it is to move the cursor of whoever reads it.
+            c if c.is_control() || is_deceptive(c) => shown.extend(c.escape_unicode()),
+            c => shown.push(c),
+        }
+    }
+    let left = chars.count();
+    if left > 0 {
+        let _ = write!(shown, "… ({left} more)");
+    }
+    shown
+}

@@ -1,0 +1,12 @@
+//! Helpers that know nothing of tools.
+
+pub(crate) mod character;
+pub(crate) mod documented;
+pub(crate) mod error_text;
+pub(crate) mod hash;
+pub(crate) mod nesting;
+pub(crate) mod panic;
+pub(crate) mod pointer;
+pub(crate) mod port;
+pub(crate) mod store_error;
+pub(crate) mod suggestion;
