@@ -30,16 +30,21 @@
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
 //!   generative AI, and `TracingEvents`, each event as a line of the log.
 
-mod message;
+mod dynamic;
+mod generated;
+mod schedule;
 mod schema;
-mod strict;
 mod tool;
 mod util;
 
+pub mod arguments;
+pub mod content;
+pub mod context;
 pub mod event;
 pub mod executor;
 pub mod hook;
 pub mod id;
+pub mod outcome;
 pub mod permission;
 pub mod prelude;
 pub mod question;
@@ -51,26 +56,6 @@ pub mod state;
 pub mod testing;
 pub mod ticket;
 
-/// The arguments of a call: as they came, as they are checked, repaired and kept.
-pub mod arguments {
-    pub use crate::message::{
-        ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, JsonText, ProblemKind,
-        Repair, RepairKind, Repaired,
-    };
-    pub use crate::schema::{compare_numbers, same_json};
-    pub use crate::tool::{Argument, constraint};
-}
-
-/// Calls as they come, and results as they go: content, errors, status.
-pub mod content {
-    pub use crate::message::{
-        CallStatus, Content, ErrorKind, ExceededLimit, IllegalStep, Image, Limit, ReadResultError,
-        ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
-        Truncation,
-    };
-    pub use crate::util::hash::{ContentHash, InvalidHash};
-}
-
 /// Texts for people: the name that was probably meant, and lines that deceive nobody. For crates beside this one, whose
 /// errors should read alike.
 pub mod text {
@@ -78,25 +63,13 @@ pub mod text {
     pub use crate::util::suggestion::nearest;
 }
 
-/// The parts of a [`ToolContext`]: resources of the app, a clock, random numbers, and what a resumed call is told.
-pub mod context {
-    pub use crate::tool::{
-        CallClock, CallRng, Clock, FixedClock, FreshId, Resource, ResourceKey, ResumeInfo,
-        SystemClock, ToolContext,
-    };
-}
-
-/// The ends of a call: a result, a suspension, or a failure that ends the run.
-pub mod outcome {
-    pub use crate::tool::{FailedCall, Suspension, ToolOutcome};
-}
-
 /// Tools beside those of the macros: made at run time, of closures and programs, or by hand.
 pub mod tools {
-    pub use crate::tool::{
-        InvalidExecutable, Invocation, Started, TextTool, Tool, ToolFn, ToolReturn, Toolset, Typed,
-        TypedTool, from_bytes, from_executable, tool_fn, tool_fn_typed,
+    pub use crate::dynamic::{
+        InvalidExecutable, TextTool, ToolFn, from_bytes, from_executable, tool_fn, tool_fn_typed,
     };
+    pub use crate::generated::{ToolReturn, Toolset, Typed, TypedTool};
+    pub use crate::tool::{Invocation, Started, Tool};
 }
 
 #[doc(hidden)]
@@ -104,14 +77,18 @@ pub mod tools {
 pub mod __private;
 
 pub use async_trait::async_trait;
+pub use content::{Content, ToolCall, ToolError, ToolOutput, ToolResult};
+pub use context::ToolContext;
+pub use dynamic::tool_fn;
 pub use executor::{BuildError, Executor, ExecutorBuilder, Session, Turn};
+pub use generated::{RunTool, ToolEnum};
 pub use id::ToolName;
-pub use message::{Content, ToolCall, ToolError, ToolOutput, ToolResult};
+pub use outcome::ToolOutcome;
 pub use permission::{FileAccess, PermissionRequest};
 pub use registry::ToolRegistry;
 pub use spec::ToolSpec;
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{RunTool, Tool, ToolContext, ToolEnum, ToolOutcome, tool_fn};
+pub use tool::Tool;
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/tool.md")]

@@ -3,11 +3,11 @@
 
 pub use std::marker::PhantomData;
 
+pub use crate::generated::*;
 pub use crate::permission::IntoRequests;
 #[cfg(feature = "discover")]
 pub use crate::registry::discover::{Registration, Wanted, discover, wanted};
 pub use crate::spec::{Determinism, Effect, Meta, Part, SchemaFault};
-pub use crate::tool::hidden::*;
 
 pub use schemars;
 pub use serde;

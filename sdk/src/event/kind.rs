@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::content::{CallStatus, Content, ErrorKind, ExceededLimit, ResultSource, ToolStatus};
 use crate::id::{HookRunId, TicketId, ToolName};
-use crate::message::{CallStatus, Content, ErrorKind, ExceededLimit, ResultSource, ToolStatus};
 use crate::spec::Capability;
 use crate::state::ScheduledAction;
 use crate::ticket::{AnswerKind, WaitKind};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tracing::{Level, event};
 
 use super::{Event, EventKind, EventSink};
+use crate::content::{ErrorKind, ExceededLimit};
 use crate::id::{CallId, SessionId};
-use crate::message::{ErrorKind, ExceededLimit};
 use crate::util::hash::ContentHash;
 
 /// Writes each event as one event of the crate [`tracing`](https://docs.rs/tracing), with the target

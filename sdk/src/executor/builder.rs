@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
+use crate::context::WorldSettings;
+use crate::context::{Resource, ResourceKey, Resources};
 use crate::event::EventSink;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
@@ -25,7 +27,6 @@ use crate::record::CallRecorder;
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 use crate::ticket::{TicketBroker, TicketKey, TicketStore};
-use crate::tool::{Resource, ResourceKey, Resources, WorldSettings};
 use crate::util::port::STORE_TIMEOUT;
 
 pub(crate) mod approvals;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-use crate::message::{ErrorKind, ToolError};
-use crate::tool::Full;
+use crate::content::{ErrorKind, ToolError};
+use crate::schedule::Full;
 
 /// For so many calls at a time.
 pub(crate) fn slots(calls: usize) -> Arc<Semaphore> {

@@ -4,6 +4,8 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+use crate::arguments::Arguments;
+use crate::content::ToolCall;
 use crate::event::EventKind;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::call::future::CallOrigin;
@@ -15,12 +17,11 @@ use crate::executor::hooks::RunningHook;
 use crate::executor::options::SessionOptions;
 use crate::executor::tools_watch::{ToolsChange, ToolsWatch, WatchSource};
 use crate::id::SessionId;
-use crate::message::{Arguments, ToolCall};
+use crate::outcome::ToolOutcome;
 use crate::permission::PermissionRegistry;
 use crate::question::UserInteractionRegistry;
 use crate::registry::{FeatureGate, RegistryError, ToolRegistry, ToolSnapshot};
 use crate::ticket::TicketBroker;
-use crate::tool::ToolOutcome;
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -283,9 +284,10 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::context::ToolContext;
+    use crate::dynamic::tool_fn;
     use crate::id::ToolName;
     use crate::spec::{Effect, ToolSpec};
-    use crate::tool::{ToolContext, tool_fn};
 
     /// A host keeps the future of each call in flight, and what is moved into it is moved at each call.
     #[test]

@@ -3,8 +3,8 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use crate::message::{ErrorKind, ToolError};
-use crate::tool::BoxFuture;
+use crate::content::{ErrorKind, ToolError};
+use crate::util::future::BoxFuture;
 use crate::util::panic::caught;
 
 /// Runs a tool's code that does not wait.

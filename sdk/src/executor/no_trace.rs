@@ -3,9 +3,9 @@
 use std::future::Future;
 use std::time::Duration;
 
+use crate::content::ToolResult;
 use crate::event::EventCall;
 use crate::id::{SessionId, ToolName};
-use crate::message::ToolResult;
 use crate::ticket::Ticket;
 
 /// The options of spans: there are none.

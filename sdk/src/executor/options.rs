@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::context::{Clock, WorldSettings};
+use crate::context::{Given, Resource, Resources};
 use crate::executor::catalog::visibility::Narrowing;
 use crate::id::RunIdentity;
 use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
@@ -11,7 +13,6 @@ use crate::record::CallSource;
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
 use crate::state::{SessionState, StateCommand};
-use crate::tool::{Clock, Given, Resource, Resources, WorldSettings};
 
 /// The options of a session, beyond its id: see [`Executor::session_with`](crate::Executor::session_with) and
 /// [`Session::sub_session_with`](crate::Session::sub_session_with).

@@ -5,6 +5,8 @@ use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::content::{ToolCall, ToolError};
+use crate::context::TurnScope;
 use crate::executor::batch::handle::TaskHandle;
 use crate::executor::batch::stream::CallStream;
 use crate::executor::call::commands::apply;
@@ -18,11 +20,10 @@ use crate::executor::core::tasks::RunningCall;
 use crate::executor::options::SessionOptions;
 use crate::executor::tools_watch::{ToolsWatch, WatchSource};
 use crate::id::{InvocationId, RunIdentity, SessionId, TurnId};
-use crate::message::{ToolCall, ToolError};
+use crate::outcome::ToolOutcome;
 use crate::registry::{ToolAvailability, ToolSnapshot};
 use crate::state::{MAX_SCHEDULED, ScheduledAction, StateCommand, StateSnapshot};
 use crate::ticket::{Answers, Ticket, TicketError};
-use crate::tool::{ToolOutcome, TurnScope};
 
 impl Session {
     /// The session's id.

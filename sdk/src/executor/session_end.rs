@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::content::ToolError;
+use crate::context::{CallExtras, CallIds, ToolContext};
 use crate::executor::core::handles::Session;
 use crate::executor::guard::{catch_tool_panic, catch_tool_panic_awaited};
 use crate::id::{InvocationId, ToolName, TurnId};
-use crate::message::ToolError;
 use crate::spec::ToolSpec;
 use crate::ticket::TicketError;
-use crate::tool::{CallExtras, CallIds, ToolContext};
 use crate::util::store_error::StoreError;
 
 impl Session {

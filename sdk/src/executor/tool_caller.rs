@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::content::ToolCall;
 use crate::executor::core::handles::{Session, Turn};
-use crate::message::ToolCall;
+use crate::outcome::ToolOutcome;
 use crate::registry::ToolSnapshot;
-use crate::tool::ToolOutcome;
 
 /// Whatever runs calls of tools: a [`Session`], a [`Turn`], an app's own wrapper around one of them, or the
 /// [`FakeToolCaller`](crate::testing::FakeToolCaller) of a test.

@@ -8,9 +8,9 @@ use std::time::Duration;
 use tracing::field::Empty;
 use tracing::{Instrument, Span, info_span, warn};
 
+use crate::content::{ErrorKind, ToolResult};
 use crate::event::EventCall;
 use crate::id::{SessionId, ToolName};
-use crate::message::{ErrorKind, ToolResult};
 use crate::ticket::Ticket;
 
 /// The parts of calls that an executor's spans show; see [`ExecutorBuilder::trace`](crate::ExecutorBuilder::trace).

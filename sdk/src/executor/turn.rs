@@ -4,6 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+use crate::content::ToolCall;
 use crate::executor::batch::handle::TaskHandle;
 use crate::executor::batch::stream::CallStream;
 use crate::executor::batch::{run, spawn};
@@ -11,9 +12,8 @@ use crate::executor::call::future::CallOrigin;
 use crate::executor::call::run_call;
 use crate::executor::core::handles::{Session, Turn};
 use crate::id::TurnId;
-use crate::message::ToolCall;
+use crate::outcome::ToolOutcome;
 use crate::registry::ToolSnapshot;
-use crate::tool::ToolOutcome;
 
 impl Turn {
     /// The turn's id.

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use async_trait::async_trait;
 
 use super::HookCall;
-use crate::message::{ResultSource, ToolError, ToolOutput};
+use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::state::StateCommand;
 
 /// Looks at what calls gave, and may change it: [`ExecutorBuilder::after`](crate::ExecutorBuilder::after)

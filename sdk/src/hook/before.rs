@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use super::HookCall;
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::state::StateCommand;
 
 /// Looks at calls before they run, and may veto them or change their arguments:

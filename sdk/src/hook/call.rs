@@ -5,14 +5,14 @@ use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
+use crate::arguments::{Arguments, CanonicalArguments, InvalidArguments};
+use crate::context::{ResumeInfo, ToolContext};
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
-use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
 use crate::permission::CallView;
 use crate::registry::{Candidate, Selector};
 use crate::spec::ToolSpec;
 use crate::state::StateSnapshot;
 use crate::ticket::{Answer, PendingRequest};
-use crate::tool::{ResumeInfo, ToolContext};
 
 /// A call as a [`ToolGate`](super::ToolGate) sees it: which tool, with what arguments, and whose call.
 ///

@@ -3,7 +3,7 @@
 use std::any::type_name;
 
 use super::GateCall;
-use crate::message::ToolOutput;
+use crate::content::ToolOutput;
 use crate::permission::PermissionRequest;
 use crate::question::{ExternalWait, Question};
 

@@ -11,8 +11,8 @@ use tokio::time::Sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::{CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
+use crate::content::{ErrorKind, ToolError};
 use crate::id::ToolName;
-use crate::message::{ErrorKind, ToolError};
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
 use crate::util::panic::caught;

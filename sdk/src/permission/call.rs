@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
-use crate::id::{CallId, InvocationId, RunIdentity, SessionId, TurnId};
-use crate::message::{
+use crate::arguments::{
     ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, ProblemKind,
 };
+use crate::id::{CallId, InvocationId, RunIdentity, SessionId, TurnId};
 use crate::spec::ToolSpec;
 
 /// A call as those who judge it see it: which tool, with what arguments, why, and whose call it is.

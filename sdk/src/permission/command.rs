@@ -8,7 +8,7 @@ use super::additions::{Additions, takes_additions};
 use super::preview::Shown;
 use super::request::SUMMARY;
 use super::{IntoRequests, PathScope, PermissionRequest, RequestPreview};
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::util::character::one_line;
 
 /// The kind of the requests.
@@ -226,7 +226,7 @@ mod tests {
         assert!(!free.details().contains_key("root"));
         let nowhere = CommandAccess::shell("ls").in_directory(root.join("none"));
         let error = nowhere.into_requests().unwrap_err();
-        assert_eq!(error.kind(), crate::message::ErrorKind::Denied);
+        assert_eq!(error.kind(), crate::content::ErrorKind::Denied);
     }
 
     #[test]

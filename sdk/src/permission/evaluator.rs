@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::async_checker::{check_failed, wait_for};
 use super::{AnyChecker, CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
+use crate::content::ToolError;
 use crate::id::ToolName;
-use crate::message::ToolError;
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
 use crate::util::panic::caught;

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{IntoRequests, PermissionRequest};
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::util::character::one_line;
 
 /// The kind of the requests.
@@ -249,7 +249,7 @@ impl fmt::Display for Host {
 )]
 mod tests {
     use super::*;
-    use crate::message::ErrorKind;
+    use crate::content::ErrorKind;
 
     fn target(access: HostAccess) -> String {
         access.into_requests().unwrap()[0].target().to_owned()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::preview::{RequestPreview, Shown};
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::ticket::{PendingRequest, TrustOption};
 use crate::util::character::one_line;
 

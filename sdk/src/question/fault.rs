@@ -6,7 +6,7 @@ use std::fmt;
 use regex_lite::Regex;
 
 use super::{Question, QuestionForm, QuestionOption};
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::util::character::{is_deceptive, one_line};
 
 /// The most characters of a question, and of what helps to answer it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::told::{cancelled, check_answer, declined, expired, no_tickets, unfit};
 use super::{Question, Reply};
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::ticket::{Answer, Decision, Held, ResumeMode, Settled, Ticket, WaitKind};
 
 /// A handle that waits for the reply to a registered question. Dropping it cancels the question.

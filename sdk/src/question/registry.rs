@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::told::{no_tickets, unavailable};
 use super::wait_for::unwritable;
 use super::{Question, QuestionReceiver};
+use crate::content::ToolError;
 use crate::id::{CallId, SessionId, TicketId, ToolName, TurnId};
-use crate::message::ToolError;
 use crate::ticket::{
     Answer, AnswerProgress, Answers, Requester, Ticket, TicketBroker, TicketError, TicketFilter,
     WaitKind,

@@ -6,7 +6,7 @@ mod faults;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::message::{ErrorKind, ToolError};
+use crate::content::{ErrorKind, ToolError};
 use crate::ticket::{Answer, GrantScope, PendingRequest, ResumeMode, WaitKind};
 
 fn colours() -> Question {

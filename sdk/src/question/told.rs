@@ -5,7 +5,7 @@ use std::error::Error;
 use serde_json::Value;
 
 use super::Question;
-use crate::message::{ErrorKind, ToolError};
+use crate::content::{ErrorKind, ToolError};
 use crate::ticket::{Answer, Decision, PendingRequest, ResumeMode, WaitKind};
 
 /// Checks that an answer fits its request; the text of the error is for the person who answers. Approvals are checked

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Question;
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
 use crate::util::character::{is_deceptive, one_line};
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::arguments::Arguments;
+use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
-use crate::message::{Arguments, ResultSource, ToolError, ToolOutput};
 use crate::spec::ToolSpec;
 use crate::ticket::WaitKind;
 use crate::util::hash::ContentHash;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::ResponseHash;
+use crate::arguments::Arguments;
+use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::id::{CallId, InvocationId, SessionId, TurnId};
-use crate::message::{Arguments, ResultSource, ToolError, ToolOutput};
 use crate::spec::ToolSpec;
 
 /// Decides where the results of a session's calls come from: the tools run, or a record answers. See

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{EmptyPackage, Origin, RegistryError, ToolRegistry};
-use crate::tool::{ByDefinition, Defined};
+use crate::generated::{ByDefinition, Defined};
 
 /// A tool that `#[tool]` announced: its package, and the way to its definition. A tuple, because
 /// rustc evaluates the `static` that it stands in.

@@ -36,9 +36,10 @@ pub use selector::{InvalidPattern, InvalidSelector, Selected, Selector, Unmatche
 pub(crate) use snapshot::Entry;
 pub use snapshot::ToolSnapshot;
 
+use crate::generated::{ByDefinition, ToolEnum, Toolset, Typed, TypedTool};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
-use crate::tool::{ByDefinition, Tool, ToolEnum, Toolset, Typed, TypedTool};
+use crate::tool::Tool;
 use crate::util::panic::discard;
 
 /// The tools of an app, sorted by name.

@@ -6,10 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 
+use crate::arguments::{Arguments, InvalidArguments};
+use crate::content::ToolError;
+use crate::context::{ResourceKey, ToolContext};
 use crate::id::{SessionId, ToolName};
-use crate::message::{Arguments, InvalidArguments, ToolError};
 use crate::spec::{SchemaFault, ToolSpec};
-use crate::tool::{Invocation, ResourceKey, Tool, ToolContext};
+use crate::tool::{Invocation, Tool};
 
 /// A tool under another name, and the same in all else.
 pub(super) struct Renamed {

@@ -234,8 +234,8 @@ impl PartialOrd for Version {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::ToolOutput;
-    use crate::tool::tool_fn;
+    use crate::content::ToolOutput;
+    use crate::dynamic::tool_fn;
 
     fn of_package(package: Option<&'static str>, version: &'static str) -> Registered {
         let spec = ToolSpec::new(ToolName::test(), "Test.").with_version(version);

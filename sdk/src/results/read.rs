@@ -6,10 +6,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::ResultStore;
+use crate::arguments::{Arguments, InvalidArguments};
+use crate::content::{ToolError, ToolOutput};
+use crate::context::ToolContext;
 use crate::id::{InvocationId, ToolName};
-use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::spec::{Effect, ToolSpec};
-use crate::tool::{Invocation, Started, Tool, ToolContext};
+use crate::tool::{Invocation, Started, Tool};
 
 /// The tool's name.
 pub(crate) const NAME: &str = "result.read";

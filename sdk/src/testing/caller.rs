@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 
 use super::calls::outcome;
+use crate::content::{ToolCall, ToolError, ToolOutput};
 use crate::executor::ToolCaller;
-use crate::message::{ToolCall, ToolError, ToolOutput};
+use crate::outcome::ToolOutcome;
 use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::ToolOutcome;
 
 /// A [`ToolCaller`] that gives scripted answers and records what was called, for the tests of what takes one.
 ///

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
+use crate::context::{Calls, ToolContext};
 use crate::id::{InvocationId, Label};
-use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::tool::{BoxFuture, Calls, ToolContext, ToolOutcome};
+use crate::outcome::ToolOutcome;
+use crate::util::future::BoxFuture;
 
 /// The answer to a call.
 pub(super) type Answering =

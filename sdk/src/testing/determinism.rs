@@ -10,13 +10,16 @@ use serde_json::Value;
 
 use super::differ::shown;
 use super::not_deterministic::{NotDeterministic, Why};
+use crate::arguments::Arguments;
+use crate::content::{Content, ToolCall, ToolResult};
+use crate::context::Clock;
 use crate::executor::{BuildError, Executor, ExecutorBuilder, SessionOptions};
 use crate::id::ToolName;
-use crate::message::{Arguments, Content, ToolCall, ToolResult};
 use crate::permission::AllowAll;
 use crate::registry::ToolRegistry;
 use crate::spec::{CapabilityGrant, Determinism};
-use crate::tool::{BoxFuture, Clock, Tool};
+use crate::tool::Tool;
+use crate::util::future::BoxFuture;
 
 /// The runs of each case unless the test sets another number: enough that the order of a hash map with a few members
 /// shows.

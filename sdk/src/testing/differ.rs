@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::message::{Content, ToolError};
+use crate::content::{Content, ToolError};
 use crate::util::character::is_deceptive;
 
 /// The most characters of a value that are shown.

@@ -45,20 +45,23 @@ pub use lints::{assert_no_lints, assert_no_lints_but};
 pub use not_deterministic::NotDeterministic;
 use waits::Scripted;
 
+use crate::arguments::Arguments;
+use crate::content::{ToolCall, ToolError, ToolOutput};
+use crate::context::{
+    CallExtras, CallIds, Cancellation, Desk, Given, Kept, Resource, Resources, SessionScope,
+    SuspendedTurns, ToolContext,
+};
+use crate::context::{Clock, FixedClock, WorldSettings, WorldSource};
 use crate::event::{EventSink, Events};
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
-use crate::message::{Arguments, ToolCall, ToolError, ToolOutput};
 use crate::permission::{
     AllowAll, AnyChecker, AsyncPermissionChecker, PermissionChecker, PermissionEvaluator,
     SessionGrants,
 };
+use crate::schedule::Alarms;
 use crate::spec::ToolSpec;
 use crate::state::{SessionState, StateCommand};
 use crate::ticket::Answer;
-use crate::tool::{
-    Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource,
-    Resources, SessionScope, SuspendedTurns, ToolContext, WorldSettings, WorldSource,
-};
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
 /// unless one is set. What the tool asks for while it runs is allowed. Its clock stands still, and its

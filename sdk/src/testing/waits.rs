@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use crate::message::ToolError;
+use crate::content::ToolError;
+use crate::context::{Answered, ToolContext, Wait, Waits, suspension};
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
 use crate::spec::ToolSpec;
 use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode};
-use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits, suspension};
+use crate::util::future::BoxFuture;
 
 /// Gives the answers of a script, one to each request.
 pub(super) struct Scripted {

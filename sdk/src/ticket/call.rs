@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::arguments::Repair;
 use crate::id::{CallId, ToolName};
-use crate::message::Repair;
 
 /// The call that a ticket is for, in the form that may be shown: its arguments are
 /// [canonical](crate::arguments::CanonicalArguments), with secrets masked.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use crate::message::{ErrorKind, ToolError};
+use crate::content::{ErrorKind, ToolError};
 use crate::util::store_error::StoreError;
 
 /// The reason why a ticket or an answer to it is refused. Nothing ran because of it.

@@ -1,138 +1,24 @@
 //! The contract between a tool and whoever runs it.
 
-mod alarm;
-mod argument;
-mod ask;
-mod block;
-mod by_hand;
-mod call;
-mod cancellation;
-mod check;
-mod closed;
-pub mod constraint;
-mod context;
-mod definition;
-mod desk;
-mod from_model;
-mod function;
-mod invocation;
-mod method;
-mod mistakes;
-mod nested;
-mod outcome;
-mod parse;
-mod part;
-mod presets;
-mod report;
-mod resource;
-mod returned;
-mod run;
-mod scope;
-mod seat;
 mod started;
-mod typed;
-mod validate;
-mod wait;
-mod world;
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::arguments::{Arguments, InvalidArguments};
+use crate::content::ToolError;
+use crate::context::{ResourceKey, ToolContext};
 use crate::id::SessionId;
-use crate::message::{Arguments, InvalidArguments, ToolError};
 use crate::spec::{SchemaFault, ToolSpec};
+use crate::util::future::BoxFuture;
 
-pub(crate) use alarm::{Alarm, Alarms, NoTimers};
-pub use argument::Argument;
-pub(crate) use block::{SuspendedTurns, TurnBlock};
-pub use by_hand::{
-    InvalidExecutable, TextTool, ToolFn, from_bytes, from_executable, tool_fn, tool_fn_typed,
-};
-pub(crate) use call::{CallExtras, CallIds};
-pub(crate) use cancellation::Cancellation;
-pub(crate) use check::{Kept, Specs, by_grants, pending, refused};
-pub use closed::ToolEnum;
-pub(crate) use context::SessionScope;
-pub use context::ToolContext;
-pub(crate) use desk::{Desk, Left, Waiting};
-pub(crate) use function::ByDefinition;
-#[cfg(feature = "discover")]
-pub(crate) use function::Defined;
-pub use method::Toolset;
-pub(crate) use nested::{Calls, Nesting};
-pub use outcome::{FailedCall, Suspension, ToolOutcome};
-pub(crate) use parse::worded;
-pub use resource::{Resource, ResourceKey};
-pub(crate) use resource::{Resources, missing};
-pub use returned::ToolReturn;
-pub(crate) use run::Given;
-pub(crate) use scope::TurnScope;
-pub(crate) use seat::{Full, Lane, Seat, Seated};
 pub use started::{Invocation, Started};
-pub use typed::{RunTool, Typed, TypedTool};
-pub use wait::ResumeInfo;
-pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
-pub use world::{CallClock, CallRng, Clock, FixedClock, FreshId, SystemClock};
-pub(crate) use world::{CallWorld, Seed, WorldSettings, WorldSource};
-
-pub(crate) mod hidden {
-    //! What an expansion of `#[tool]` names.
-    pub use super::Tool;
-    pub use super::argument::{
-        Shape, args0, args1, args2, args3, args4, args5, args6, args7, args8, args9, args10,
-        args11, args12, args13, args14, args15, args16, default_from_text, flat, own_default,
-    };
-    pub use super::closed::{Member, ToolEnum, names_of_its_own};
-    pub use super::constraint::{
-        Format, OptionProbe, Pattern, describe_field, flat_field, not_an_option, read_field,
-    };
-    pub use super::definition::{Definition, Mark};
-    pub use super::function::{Defined, FnTool, SpecCell};
-    pub use super::invocation::{output_hint, tool_future_must_be_send};
-    pub use super::method::{
-        BlockCleanup, Receiver, Shared, Toolset, block_cleanup, method, method_with, peek_receiver,
-        receiver, shared,
-    };
-    pub use super::part::{
-        DerivedRead, DerivedWrite, Described, DescribedAs, FieldSchema, HasSchema, Reading,
-        Writing, part_of, part_of_argument, part_of_result,
-    };
-    pub use super::presets::{Presets, SampleProbe, Samples, sample};
-    pub use super::resource::{
-        Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, needed, peek,
-        peek_optional,
-    };
-    pub use super::returned::{SchemaOf, Shown};
-    pub use super::typed::{RunTool, Typed, TypedTool, typed_values};
-    pub use super::validate::{Judge, validated, validator};
-
-    pub mod fallback {
-        //! The traits by which an expansion tells types apart; see `returned`.
-        pub use crate::tool::constraint::OptionKind as _;
-        pub use crate::tool::part::{
-            LacksSchema as _, NoFieldSchema as _, Unread as _, Unwritten as _,
-        };
-        pub use crate::tool::presets::PlainSample as _;
-        pub use crate::tool::resource::AppOwnedKind as _;
-        pub use crate::tool::returned::{
-            BoxedError as _, DisplayedError as _, LocalError as _, NeverError as _, NoSchema as _,
-            NotShown as _, OtherError as _, OwnError as _, Plain as _, PlainValue as _,
-            SomeSchema as _, SpecialSchema as _, Wrap as _, WrapError as _,
-        };
-        pub use crate::tool::validate::{Judges as _, JudgesNothing as _};
-    }
-}
-
-/// A boxed future that may move between threads.
-pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A tool: a description, and the way from a call's arguments to an invocation.
 ///
 /// `#[tool]` implements this from a function. For tools whose description or arguments are known
-/// only at run time there is [`tool_fn`], and by hand it is for what needs more than a closure:
+/// only at run time there is [`tool_fn`](crate::tool_fn), and by hand it is for what needs more than a closure:
 ///
 /// ```
 /// use toolwright::{Tool, ToolContext, ToolName, ToolOutput, ToolSpec};
@@ -214,7 +100,7 @@ pub trait Tool: Send + Sync + 'static {
 
     /// Lets go of what the tool holds for a session that has ended: [`Session::end`](crate::Session::end)
     /// calls it once. Default: nothing. What macros make takes the key `cleanup`, and
-    /// [`ToolFn::on_session_end`] is for tools made at run time.
+    /// [`ToolFn::on_session_end`](crate::tools::ToolFn::on_session_end) is for tools made at run time.
     ///
     /// # Errors
     ///

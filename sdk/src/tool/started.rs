@@ -3,9 +3,10 @@
 use std::fmt;
 use std::future::{Future, IntoFuture, ready};
 
-use super::{BoxFuture, ToolContext};
-use crate::message::{ToolError, ToolOutput};
+use crate::content::{ToolError, ToolOutput};
+use crate::context::ToolContext;
 use crate::permission::PermissionRequest;
+use crate::util::future::BoxFuture;
 
 /// A call with its arguments parsed, ready to run: it says what it wants, and then does it.
 pub trait Invocation: Send + 'static {

@@ -10,9 +10,8 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::Sleep;
 
+use super::future::BoxFuture;
 use super::panic::caught;
-
-type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The longest that one operation of a store may take unless the host says otherwise.
 pub(crate) const STORE_TIMEOUT: Duration = Duration::from_secs(10);

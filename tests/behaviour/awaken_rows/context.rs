@@ -74,7 +74,7 @@ async fn s4_31_a_context_is_only_read() {
         assert!(["&self", "&'a self"].contains(&receiver), "{signature}");
         assert!(!signature.contains("mut "), "{signature}");
     }
-    let source = include_str!("../../../sdk/src/tool/context.rs");
+    let source = include_str!("../../../sdk/src/context/tool_context.rs");
     let (_, fields) = source.split_once("pub struct ToolContext {\n").unwrap();
     let (fields, _) = fields.split_once("\n}\n").unwrap();
     let fields = fields.lines().map(str::trim_start);

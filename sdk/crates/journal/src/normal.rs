@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use toolwright::arguments::JsonText;
+use toolwright::content::JsonText;
 use toolwright::content::{ContentHash, ToolStatus};
 use toolwright::{Content, ToolError, ToolOutput};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::message::{Arguments, CanonicalArguments};
+use crate::arguments::{Arguments, CanonicalArguments};
 use crate::spec::ToolSpec;
 use crate::util::nesting;
 use crate::util::nesting::DEPTH;

@@ -6,7 +6,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments};
+use crate::arguments::{ArgumentProblem, Arguments, InvalidArguments};
 use crate::spec::PURPOSE_ARGUMENT;
 use crate::util::character::one_line;
 

@@ -1,13 +1,10 @@
 //! From the arguments of a call to an invocation: limits, the purpose, the tool's own strict parse,
 //! and where that refuses them, repair and the same parse once more.
 
+use crate::arguments::{ArgumentProblem, Arguments, Excess, InvalidArguments, ProblemKind};
+use crate::content::{ErrorKind, ExceededLimit, Limit, Repairs, ToolError};
 use crate::executor::arguments::purpose;
 use crate::executor::guard::catch_tool_panic;
-use crate::message::extent::Excess;
-use crate::message::{
-    ArgumentProblem, Arguments, ErrorKind, ExceededLimit, InvalidArguments, Limit, ProblemKind,
-    Repairs, ToolError,
-};
 use crate::registry::Entry;
 use crate::tool::Invocation;
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use tokio::sync::{oneshot, watch};
 
+use crate::content::{CallStatus, ResultSource, ToolError};
 use crate::executor::call::outcome;
 use crate::executor::core::tasks::Task;
 use crate::id::{CallId, InvocationId, TurnId};
-use crate::message::{CallStatus, ResultSource, ToolError};
-use crate::tool::ToolOutcome;
+use crate::outcome::ToolOutcome;
 
 impl Task {
     /// Returns the outcome of a call whose task was stopped.

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use crate::arguments::Arguments;
+use crate::content::{CallStatus, ToolCall};
+use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call;
 use crate::executor::call::authorize::permit;
@@ -20,8 +23,9 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::Task;
 use crate::executor::people::mode::WaitMode;
-use crate::message::{Arguments, CallStatus, ToolCall};
-use crate::tool::{BoxFuture, Invocation, ToolContext, ToolOutcome};
+use crate::outcome::ToolOutcome;
+use crate::tool::Invocation;
+use crate::util::future::BoxFuture;
 
 /// A member that has yet to begin.
 pub(crate) enum BeginningMember<'a> {

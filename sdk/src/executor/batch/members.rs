@@ -12,8 +12,9 @@ use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::{ListedTask, Task};
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
+use crate::outcome::ToolOutcome;
 use crate::ticket::{Ticket, TicketError};
-use crate::tool::{BoxFuture, ToolOutcome};
+use crate::util::future::BoxFuture;
 
 /// The calls of one message on their way.
 pub(crate) struct Batch<'a> {

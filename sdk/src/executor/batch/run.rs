@@ -7,6 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::runtime::Handle;
 
+use crate::content::ToolCall;
 use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
 use crate::executor::batch::members::{Batch, Begin, Opened};
 use crate::executor::batch::spawn::TaskRegistration;
@@ -14,8 +15,9 @@ use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
-use crate::message::ToolCall;
-use crate::tool::{BoxFuture, Lane, ToolOutcome};
+use crate::outcome::ToolOutcome;
+use crate::schedule::Lane;
+use crate::util::future::BoxFuture;
 
 /// The number of bodies that never wait which run before others may.
 const IN_A_ROW: u8 = 8;

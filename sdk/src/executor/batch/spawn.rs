@@ -6,6 +6,8 @@ use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+use crate::content::{CallStatus, ToolCall, ToolError};
+use crate::context::TurnScope;
 use crate::executor::batch::handle::TaskHandle;
 use crate::executor::call::observed::begin_observed;
 use crate::executor::call::state::Preparing;
@@ -13,8 +15,8 @@ use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::site::name_of;
 use crate::executor::core::tasks::{ListedTask, Task};
-use crate::message::{CallStatus, ToolCall, ToolError};
-use crate::tool::{BoxFuture, Lane, Seat, Seated, TurnScope};
+use crate::schedule::{Lane, Seat, Seated};
+use crate::util::future::BoxFuture;
 
 /// A call that runs in a task of its own and has not begun. It has its place among its siblings.
 pub(crate) struct TaskRegistration {

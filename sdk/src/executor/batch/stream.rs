@@ -8,10 +8,11 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use tokio::sync::mpsc;
 
+use crate::content::ToolCall;
 use crate::executor::batch::members::Batch;
 use crate::executor::core::handles::Turn;
-use crate::message::ToolCall;
-use crate::tool::{BoxFuture, ToolOutcome};
+use crate::outcome::ToolOutcome;
+use crate::util::future::BoxFuture;
 
 /// The outcomes of a batch as they come, each with the number of its call in the batch, from 0: see
 /// [`Turn::stream_all`]. There is exactly one for each call.

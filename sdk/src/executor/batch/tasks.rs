@@ -10,7 +10,7 @@ use pin_project_lite::pin_project;
 use tokio::task::JoinHandle;
 
 use crate::executor::core::tasks::ListedTask;
-use crate::tool::ToolOutcome;
+use crate::outcome::ToolOutcome;
 
 /// Tasks, each of a call. They are stopped when this is dropped.
 ///

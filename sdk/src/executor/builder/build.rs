@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use crate::context::{WorldSettings, WorldSource};
 use crate::event::Events;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
@@ -20,10 +21,10 @@ use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, TicketRules};
 use crate::executor::people::unheard;
 use crate::permission::GrantCheckers;
+use crate::schedule::Alarms;
 use crate::ticket::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
 };
-use crate::tool::{Alarms, WorldSettings, WorldSource};
 
 impl ExecutorBuilder {
     /// Builds the executor.

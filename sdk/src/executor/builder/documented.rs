@@ -1,11 +1,11 @@
 //! The rows of `docs/defaults.md` about an executor that is built without a setting, and about what
 //! its calls are made of.
 
+use crate::arguments::Arguments;
 use crate::event::EventChannel;
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::call::nested::MAX_DEPTH;
 use crate::id::ToolName;
-use crate::message::Arguments;
 use crate::permission::{
     AllowAll, AnyChecker, CallView, DefaultPolicy, PathScope, PermissionEvaluator,
     PermissionRequest, RequestPreview, Verdict,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::context::Clock;
 use crate::executor::builder::ExecutorBuilder;
-use crate::tool::Clock;
 
 impl ExecutorBuilder {
     /// Sets what tells tools the time; see [`ToolContext::clock`](crate::ToolContext::clock). Timeouts,

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::arguments::Arguments;
+use crate::content::{CallStatus, ResultSource, ToolError, ToolOutput};
+use crate::context::{TurnScope, refused};
 use crate::executor::arguments::edit::restored;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::{
@@ -11,10 +14,8 @@ use crate::executor::people::asked::{
 };
 use crate::executor::people::service::{CallDraft, answers, no_tickets};
 use crate::id::TicketId;
-use crate::message::{Arguments, CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::question::{cancelled, declined, value_of};
 use crate::ticket::{Answer, Draft, Held, PendingRequest, ResumeMode, Ticket, WaitKind};
-use crate::tool::{TurnScope, refused};
 
 impl CallState {
     /// Opens a ticket.

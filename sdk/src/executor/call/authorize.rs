@@ -1,17 +1,19 @@
 //! The permissions of a call: what its checker, the session's grants and the answers so far say of it and of its
 //! requests.
 
+use crate::arguments::Arguments;
+use crate::content::ToolError;
+use crate::context::{ToolContext, by_grants, refused};
 use crate::executor::call::state::ParsedCall;
 use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
-use crate::message::{Arguments, ToolError};
 use crate::permission::{
     Asking, CallView, Judgement, PermissionRequest, SessionGrants, Verdict, call_of,
 };
 use crate::registry::Entry;
-use crate::tool::{Invocation, ToolContext, by_grants, refused};
+use crate::tool::Invocation;
 
 impl ToolVerdict {
     /// Returns true if a call runs whatever another process has stored, as long as nobody is asked

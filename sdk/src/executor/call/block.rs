@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
+use crate::content::{CallStatus, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::context::{TurnBlock, TurnScope};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
-use crate::message::{CallStatus, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::ticket::TicketFilter;
-use crate::tool::{TurnBlock, TurnScope};
 
 impl CallSite<'_> {
     /// A scope for a call that is a turn of its own, where a gate may end the turn.

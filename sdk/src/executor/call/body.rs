@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::content::{ErrorKind, ToolError, ToolOutput};
+use crate::context::{Left, ToolContext};
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
 use crate::executor::guard::no_timers;
-use crate::message::{ErrorKind, ToolError, ToolOutput};
-use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
+use crate::schedule::{Alarm, Alarms, NoTimers};
+use crate::util::future::BoxFuture;
 
 /// The reason why a body was stopped.
 enum StopReason {

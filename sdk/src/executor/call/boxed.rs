@@ -1,5 +1,7 @@
 //! A plain call that has to wait after its body: it moves into a box, and goes on with the same stages.
 
+use crate::content::{CallStatus, ResultSource, ToolError, ToolOutput};
+use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::future::PlainCall;
 use crate::executor::call::outcome::{cut, ended};
@@ -7,8 +9,8 @@ use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::site::CallSite;
 use crate::id::CallIdentity;
-use crate::message::{CallStatus, ResultSource, ToolError, ToolOutput};
-use crate::tool::{BoxFuture, ToolContext, ToolOutcome};
+use crate::outcome::ToolOutcome;
+use crate::util::future::BoxFuture;
 
 /// Cuts the output of a plain call.
 #[cold]

@@ -1,11 +1,11 @@
 //! The commands of a call that has succeeded, applied to the session's state.
 
+use crate::content::{ErrorKind, ResultSource, ToolError, ToolOutput};
+use crate::context::ToolContext;
 use crate::event::EventKind;
 use crate::executor::call::state::CallState;
 use crate::executor::guard::catch_tool_panic;
-use crate::message::{ErrorKind, ResultSource, ToolError, ToolOutput};
 use crate::state::{ApplyError, SessionState, Sign, StateCommand};
-use crate::tool::ToolContext;
 
 /// Applies commands, all or none, and tells what there is to tell of them.
 pub(crate) fn apply(

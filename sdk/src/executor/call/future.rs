@@ -10,14 +10,18 @@ use std::time::Instant;
 
 use pin_project_lite::pin_project;
 
+use crate::arguments::Arguments;
+use crate::content::ToolCall;
+use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::message::{Arguments, ToolCall};
-use crate::tool::{BoxFuture, Invocation, ToolContext, ToolOutcome};
+use crate::outcome::ToolOutcome;
+use crate::tool::Invocation;
+use crate::util::future::BoxFuture;
 
 /// The input of a call that has not begun.
 pub(crate) struct CallInput<'a> {

@@ -3,18 +3,18 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use crate::content::{ResultSource, ToolError};
+use crate::context::{ToolContext, by_grants, pending, refused};
 use crate::event::EventKind;
 use crate::executor::call::hook_run::panicked;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
-use crate::message::{ResultSource, ToolError};
 use crate::permission::{Asking, PermissionRequest};
 use crate::question::{ExternalWait, declined, unavailable};
 use crate::spec::ToolSpec;
 use crate::ticket::Answer;
-use crate::tool::{ToolContext, by_grants, pending, refused};
 use crate::util::panic::caught;
 
 /// The decision of a gate.

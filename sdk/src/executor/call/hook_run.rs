@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use tokio::time::Sleep;
 
+use crate::content::{ErrorKind, ToolError};
+use crate::context::Cancellation;
 use crate::event::{EventKind, HookStage};
 use crate::executor::call::state::CallState;
 use crate::executor::guard::no_timers;
 use crate::executor::hooks::{Hooks, RunningHook};
 use crate::id::HookRunId;
-use crate::message::{ErrorKind, ToolError};
 use crate::question::cancelled;
-use crate::tool::{BoxFuture, Cancellation};
+use crate::util::future::BoxFuture;
 use crate::util::panic::caught;
 
 /// A run of a hook, which is listed until this is dropped.

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::arguments::{Arguments, CanonicalArguments};
+use crate::content::{ResultSource, ToolError, ToolOutput};
+use crate::context::ToolContext;
 use crate::event::HookStage;
 use crate::executor::arguments::edit::restored;
 use crate::executor::call::hook_run::{HookRun, run_hook};
@@ -11,10 +14,9 @@ use crate::executor::call::state::{Authorized, CallState, Stage};
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::NamedHook;
 use crate::hook::{AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeTool, HookCall, Said};
-use crate::message::{Arguments, CanonicalArguments, ResultSource, ToolError, ToolOutput};
 use crate::registry::Candidate;
 use crate::ticket::WaitKind;
-use crate::tool::{BoxFuture, ToolContext};
+use crate::util::future::BoxFuture;
 
 impl Authorized {
     /// A hook sees the state of the moment in which it is asked.

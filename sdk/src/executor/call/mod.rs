@@ -24,6 +24,8 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Instant;
 
+use crate::content::{CallStatus, ToolCall, ToolOutput};
+use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::permit;
 use crate::executor::call::body::{BodyFault, GuardedBody};
@@ -41,8 +43,7 @@ use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::observe::observer::span_of;
 use crate::executor::people::mode::WaitMode;
-use crate::message::{CallStatus, ToolCall, ToolOutput};
-use crate::tool::{ToolContext, ToolOutcome};
+use crate::outcome::ToolOutcome;
 
 pub(crate) mod approval;
 pub(crate) mod authorize;

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::content::{ResultSource, ToolCall, ToolError};
+use crate::context::{Calls, Nesting, ToolContext};
 use crate::executor::call::future::CallOrigin;
-use crate::executor::call::outcome;
-use crate::executor::call::run_call;
+use crate::executor::call::{outcome, run_call};
 use crate::executor::core::shared::{ExecutorCore, NestedCalls};
 use crate::executor::core::site::CallSite;
 use crate::id::{CallIdentity, InvocationId, Label, ToolName, TurnId};
-use crate::message::{ResultSource, ToolCall, ToolError};
-use crate::tool::{BoxFuture, Calls, Nesting, ToolContext, ToolOutcome};
+use crate::outcome::ToolOutcome;
+use crate::util::future::BoxFuture;
 
 /// The depth of nested calls by default.
 pub(crate) const DEFAULT_DEPTH: usize = 8;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::content::{ResultSource, ToolCall, ToolOutput};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::permit;
 use crate::executor::call::outcome::refused;
@@ -13,9 +14,9 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::observe::recorder::Recorder;
-use crate::message::{ResultSource, ToolCall, ToolOutput};
+use crate::outcome::ToolOutcome;
 use crate::record::CallResponse;
-use crate::tool::{BoxFuture, ToolOutcome};
+use crate::util::future::BoxFuture;
 
 /// Runs a call that somebody observes or holds up. Boxed here, so that the future of a plain call has no room
 /// for it.

@@ -4,6 +4,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::content::{
+    CallStatus, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
+};
+use crate::context::{SessionScope, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::commands::settled;
 use crate::executor::call::future::{PlainCall, PlainEnd};
@@ -14,12 +18,9 @@ use crate::executor::core::site::CallSite;
 use crate::executor::output::large::DEFAULT_LIMIT;
 use crate::executor::people::asked::AskedRequests;
 use crate::id::{CallIdentity, InvocationId, Label, TurnId};
-use crate::message::{
-    CallStatus, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-};
+use crate::outcome::{Suspension, ToolOutcome};
 use crate::state::StateCommand;
 use crate::ticket::{Ticket, WaitKind};
-use crate::tool::{SessionScope, Suspension, ToolContext, ToolOutcome};
 
 /// The details of a result besides its output.
 #[derive(Default)]

@@ -5,10 +5,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use crate::content::{ToolError, ToolOutput};
+use crate::context::{ToolContext, TurnScope};
 use crate::executor::call::state::{CallState, before_it_began};
 use crate::executor::concurrency::busy;
-use crate::message::{ToolError, ToolOutput};
-use crate::tool::{BoxFuture, Invocation, Seat, Seated, Started, ToolContext, TurnScope};
+use crate::schedule::{Seat, Seated};
+use crate::tool::{Invocation, Started};
+use crate::util::future::BoxFuture;
 
 /// A call that holds a permit.
 struct InSeat {

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::arguments::Arguments;
+use crate::content::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
+use crate::context::{CallExtras, CallIds, Kept, Nesting, ToolContext};
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::authorize::PermissionCheck;
 use crate::executor::catalog::tools::CatalogRef;
@@ -11,10 +14,9 @@ use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{Label, ToolName};
-use crate::message::{Arguments, ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
 use crate::registry::Entry;
 use crate::spec::Capability;
-use crate::tool::{CallExtras, CallIds, Invocation, Kept, Nesting, ToolContext};
+use crate::tool::Invocation;
 
 impl ExecutorCore {
     /// Checks that the calling tool may call this one.

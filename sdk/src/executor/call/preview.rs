@@ -1,17 +1,16 @@
 //! The preview of a call: its requests, without running it.
 
+use crate::arguments::{Arguments, CanonicalArguments, InvalidArguments, Repair};
+use crate::content::{Repairs, ToolCall, ToolError};
+use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::{Assessment, assess};
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
-use crate::message::{
-    Arguments, CanonicalArguments, InvalidArguments, Repair, Repairs, ToolCall, ToolError,
-};
 use crate::permission::{CallView, PermissionRequest, Verdict};
 use crate::spec::ToolSpec;
-use crate::tool::ToolContext;
 
 /// The requests that a call would make, and the verdict on them: see [`Session::preview`](crate::Session::preview).
 ///

@@ -1,14 +1,14 @@
 //! The records of a call: its request before its body runs, and its end before it returns.
 
+use crate::content::{ResultSource, ToolError, ToolOutput};
+use crate::context::CallWorld;
 use crate::executor::call::state::CallState;
 use crate::executor::observe::observer::CallObserver;
 use crate::executor::observe::recorder::{Recorder, is_bounded, spec_of};
 use crate::executor::people::asked::AskedRequests;
 use crate::id::TicketId;
-use crate::message::{ResultSource, ToolError, ToolOutput};
 use crate::record::{CallRequest, CallResponse, RequestInput};
 use crate::ticket::Held;
-use crate::tool::CallWorld;
 
 impl CallState {
     /// Returns the recorder of a call that goes on after it has waited in a ticket.

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::arguments::Arguments;
+use crate::content::CallStatus;
 use crate::event::{EventCall, EventKind};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::state::{CallState, Stage};
@@ -12,9 +14,8 @@ use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::CallObserver;
 use crate::executor::people::asked::AskedRequests;
 use crate::id::TicketId;
-use crate::message::{Arguments, CallStatus};
+use crate::outcome::ToolOutcome;
 use crate::ticket::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
-use crate::tool::ToolOutcome;
 
 /// Goes on with the call of a ticket, in its session.
 pub(crate) async fn resume(

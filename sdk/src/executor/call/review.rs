@@ -4,6 +4,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::content::{ToolCall, ToolError};
+use crate::context::CallWorld;
+use crate::context::{ToolContext, pending};
 use crate::executor::arguments::read::{ReadNotes, parse, read_anew};
 use crate::executor::call::authorize::{
     Assessment, NeedsReview, PermissionCheck, assess_awaited, left_to_ask,
@@ -13,8 +16,9 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
-use crate::message::{ToolCall, ToolError};
-use crate::tool::{BoxFuture, CallWorld, Invocation, ToolContext, ToolOutcome, pending};
+use crate::outcome::ToolOutcome;
+use crate::tool::Invocation;
+use crate::util::future::BoxFuture;
 
 /// A call that was read, and that may perhaps not run as it is.
 pub(crate) struct Reviewed {

@@ -4,6 +4,8 @@ use std::future::{Future, IntoFuture, ready};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use crate::content::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
+use crate::context::{ToolContext, TurnScope, is_suspension};
 use crate::executor::call::authorize::unparsed;
 use crate::executor::call::body::{BodyFault, BodyFuture, BodyStage, GuardedBody, never_began};
 use crate::executor::call::held_thread::HeldThread;
@@ -12,8 +14,7 @@ use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
-use crate::message::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
-use crate::tool::{Invocation, Started, ToolContext, TurnScope, is_suspension};
+use crate::tool::{Invocation, Started};
 
 impl CallState {
     pub(crate) async fn run(&mut self, mut context: ToolContext) -> Stage {

@@ -4,6 +4,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::arguments::Arguments;
+use crate::content::{ToolCall, ToolError};
+use crate::context::{CallExtras, CallIds, Kept, ToolContext};
+use crate::context::{CallWorld, Seed};
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::outcome::{self, ResultDetails, limit_of, settle};
@@ -15,15 +19,13 @@ use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::observe::recorder::spec_of;
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{Label, TurnId};
-use crate::message::{Arguments, ToolCall, ToolError};
+use crate::outcome::ToolOutcome;
 use crate::record::{
     CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,
 };
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
-use crate::tool::{
-    CallExtras, CallIds, CallWorld, Invocation, Kept, Seed, ToolContext, ToolOutcome,
-};
+use crate::tool::Invocation;
 use crate::util::port::{PortFailure, guarded};
 
 /// A call whose result comes from a source.

@@ -6,6 +6,14 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+use crate::arguments::Arguments;
+use crate::content::{
+    CallStatus, ErrorKind, IllegalStep, ResultSource, ToolCall, ToolError, ToolOutput,
+};
+use crate::context::CallWorld;
+use crate::context::{
+    Answered, CallExtras, CallIds, Kept, Nesting, ResumeInfo, SessionScope, ToolContext, TurnScope,
+};
 use crate::event::{EventKind, WatchedCall};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
@@ -16,16 +24,12 @@ use crate::executor::observe::observer::CallObserver;
 use crate::executor::observe::recorder::Recorder;
 use crate::executor::people::asked::AskedRequests;
 use crate::id::{CallIdentity, TicketId};
-use crate::message::{
-    Arguments, CallStatus, ErrorKind, IllegalStep, ResultSource, ToolCall, ToolError, ToolOutput,
-};
+use crate::outcome::ToolOutcome;
 use crate::registry::Entry;
+use crate::schedule::Seated;
 use crate::spec::ToolSpec;
 use crate::ticket::Held;
-use crate::tool::{
-    Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, ResumeInfo, Seated,
-    SessionScope, ToolContext, ToolOutcome, TurnScope,
-};
+use crate::tool::Invocation;
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
 pub(crate) struct CallState {

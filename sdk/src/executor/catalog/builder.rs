@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
+use crate::context::{ResourceKey, Resources};
 use crate::executor::build_error::BuildProblem;
 use crate::executor::catalog::inspect::ToolInspection;
 use crate::executor::catalog::output_check::{Checker, OutputCheck};
@@ -15,7 +16,6 @@ use crate::executor::output::large::LargeOutputs;
 use crate::permission::PermissionEvaluator;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::spec::CapabilityGrant;
-use crate::tool::{ResourceKey, Resources};
 
 /// The settings that a catalog is made with, now and when tools are replaced.
 pub(crate) struct CatalogBuilder {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::content::{ErrorKind, ToolError};
 use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
-use crate::message::{ErrorKind, ToolError};
 use crate::registry::Entry;
 use crate::spec::{Capability, CapabilityGrant, ToolSpec};
 

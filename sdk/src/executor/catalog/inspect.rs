@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
+use crate::context::{ResourceKey, Resources};
 use crate::executor::build_error::BuildProblem;
 use crate::executor::catalog::capabilities::{missing, unequipped};
 use crate::executor::catalog::foreknown::ToolVerdict;
@@ -13,7 +14,6 @@ use crate::executor::catalog::unequipped::Unequipped;
 use crate::permission::PermissionEvaluator;
 use crate::registry::{Entry, Origin};
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
-use crate::tool::{ResourceKey, Resources};
 
 /// The facts that a tool gives about itself when the executor is built.
 pub(crate) struct ToolInspection<'e> {

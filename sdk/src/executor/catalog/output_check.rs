@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
+use crate::arguments::{shortened, worded};
+use crate::content::{Content, ErrorKind, ExceededLimit, Limit, ToolError, ToolOutput};
 use crate::executor::build_error::BuildProblem;
 use crate::id::ToolName;
-use crate::message::{Content, ErrorKind, ExceededLimit, Limit, ToolError, ToolOutput, shortened};
 use crate::schema::{Validator, WORK, What, Whose};
 use crate::spec::ToolSpec;
-use crate::tool::worded;
 
 /// The most faults of one output that are shown.
 const TOLD: usize = 5;

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
+use crate::content::ToolOutput;
+use crate::context::Specs;
 use crate::executor::catalog::foreknown::{ToolVerdict, Verdicts};
 use crate::executor::catalog::output_check::Checker;
 use crate::executor::catalog::scope::CatalogScope;
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::id::ToolName;
-use crate::message::ToolOutput;
 use crate::registry::{Entry, ToolSnapshot};
 use crate::spec::{Effect, ToolSpec};
-use crate::tool::Specs;
 
 /// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
 /// from its start to its end.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::message::ToolError;
-use crate::tool::{ResourceKey, Resources, missing};
+use crate::content::ToolError;
+use crate::context::{ResourceKey, Resources, missing};
 
 /// The things without which a tool does not run, as far as the executor does not have them.
 #[derive(Debug, Clone)]

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use crate::context::{Specs, ToolContext};
 use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::guard::catch_tool_panic;
 use crate::registry::{FeatureGate, put_gate};
-use crate::tool::{Specs, ToolContext};
 
 /// The tools of an executor at one time.
 #[derive(Clone)]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::content::ToolError;
 use crate::executor::catalog::capabilities::unequipped_here;
 use crate::executor::catalog::scope::{Absence, CatalogScope};
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::catalog::unequipped::Unequipped;
-use crate::message::ToolError;
 use crate::registry::{
     Candidate, Choice, Entry, FeatureGate, RoleRules, Selector, UnavailableReason,
 };

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::context::TurnScope;
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::options::SessionOptions;
 use crate::id::{SessionId, TurnId};
-use crate::tool::TurnScope;
 
 /// A conversation or run of a host: see [`Executor::session`](crate::Executor::session).
 ///

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::context::{Calls, Cancellation, Desk, SessionScope, SuspendedTurns, Waits};
 use crate::executor::catalog::session_tools::SessionTools;
 use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::concurrency::slots;
@@ -17,7 +18,6 @@ use crate::executor::people::sourced_waits::SourcedWaits;
 use crate::executor::people::waits::SessionWaits;
 use crate::id::SessionId;
 use crate::permission::SessionGrants;
-use crate::tool::{Calls, Cancellation, Desk, SessionScope, SuspendedTurns, Waits};
 
 impl SessionCore {
     /// The session that calls without one are in. It never ends.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use crate::context::SessionScope;
 use crate::executor::catalog::session_tools::SessionTools;
 use crate::executor::core::tasks::Tasks;
 use crate::record::CallSource;
-use crate::tool::SessionScope;
 
 /// A session without its executor.
 pub(crate) struct SessionCore {

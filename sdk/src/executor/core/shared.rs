@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use crate::context::WorldSource;
+use crate::context::{Resources, Specs};
 use crate::event::Events;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::catalog::builder::CatalogBuilder;
@@ -21,8 +23,8 @@ use crate::permission::{PermissionEvaluator, PermissionRegistry};
 use crate::question::UserInteractionRegistry;
 use crate::record::{CallRecorder, CallSource};
 use crate::registry::RoleRules;
+use crate::schedule::Alarms;
 use crate::state::States;
-use crate::tool::{Alarms, Resources, Specs, WorldSource};
 
 /// The data that all sessions of an executor share.
 pub(crate) struct ExecutorCore {

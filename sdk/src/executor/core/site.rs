@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::content::ToolCall;
+use crate::context::{Nesting, SessionScope, TurnScope};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
-use crate::message::ToolCall;
 use crate::record::CallSource;
-use crate::tool::{Nesting, SessionScope, TurnScope};
 
 /// The place where a call runs.
 #[derive(Clone)]

@@ -5,10 +5,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::content::{CallStatus, IllegalStep};
+use crate::context::{SessionScope, TurnScope};
 use crate::event::EventKind;
 use crate::id::{CallId, CallIdentity, InvocationId, TurnId};
-use crate::message::{CallStatus, IllegalStep};
-use crate::tool::{SessionScope, ToolOutcome, TurnScope};
+use crate::outcome::ToolOutcome;
 
 impl ListedTask {
     /// The call has ended.

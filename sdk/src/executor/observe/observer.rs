@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::content::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
+use crate::context::SessionScope;
 use crate::event::{EventCall, EventKind, WatchedCall};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::trace::{CallSpan, CallTrace};
-use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
+use crate::outcome::ToolOutcome;
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
-use crate::tool::{SessionScope, ToolOutcome};
 use crate::util::hash::ContentHash;
 use crate::util::panic::caught;
 

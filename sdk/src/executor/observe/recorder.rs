@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+use crate::arguments::Arguments;
+use crate::content::{ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::id::{TicketId, ToolName};
-use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
 };

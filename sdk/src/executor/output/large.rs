@@ -4,13 +4,15 @@ use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::content::{Content, ToolOutput};
+use crate::context::SessionScope;
 use crate::event::EventKind;
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{InvocationId, SessionId};
-use crate::message::{Content, ToolOutput};
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::results::{GuardedResults, NAME, ReadResult, ResultStore};
-use crate::tool::{BoxFuture, SessionScope, Tool};
+use crate::tool::Tool;
+use crate::util::future::BoxFuture;
 use crate::util::store_error::StoreError;
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.

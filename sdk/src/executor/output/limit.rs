@@ -1,7 +1,7 @@
 //! Cutting what a call gave to the size that the model is to see.
 
+use crate::content::{Content, ToolError, ToolOutput, Truncation};
 use crate::id::InvocationId;
-use crate::message::{Content, ToolError, ToolOutput, Truncation};
 use crate::results::NAME;
 
 /// The handling of the text beyond a limit.

@@ -1,13 +1,13 @@
 //! The requests that somebody is asked about a call, and what a nested call may ask.
 
+use crate::content::{ToolError, ToolOutput};
+use crate::context::{Answered, Desk, Nesting, Wait, Waiting};
 use crate::event::EventKind;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{TicketId, ToolName};
-use crate::message::{ToolError, ToolOutput};
 use crate::permission::{PermissionRequest, TOOL_CALL};
 use crate::question::unavailable;
 use crate::ticket::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
-use crate::tool::{Answered, Desk, Nesting, Wait, Waiting};
 
 /// The requests that somebody is asked about a call: at least one.
 pub(crate) struct AskedRequests {

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::arguments::{Arguments, CanonicalArguments, Repair};
+use crate::content::{ErrorKind, ToolError};
+use crate::context::Answered;
 use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::{ReadLimits, read_anew};
 use crate::executor::catalog::versions::LatestTools;
@@ -12,7 +15,6 @@ use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{CallIdentity, SessionId, ToolName};
-use crate::message::{Arguments, CanonicalArguments, ErrorKind, Repair, ToolError};
 use crate::permission::{
     GrantCheckers, GrantQuery, PermissionRequest, SessionGrants, arguments_digest, check_choice,
     deciding,
@@ -25,7 +27,6 @@ use crate::ticket::{
     PendingCall, PendingRequest, Purpose, Settled, StoredTicket, SuspendedCall, Ticket,
     TicketBroker, TicketKey, WaitKind,
 };
-use crate::tool::Answered;
 
 /// The executor's way to people.
 pub(crate) struct ApprovalService {

@@ -1,11 +1,12 @@
 //! Waits of sessions whose results come from a call source.
 
-use crate::message::ToolError;
+use crate::content::ToolError;
+use crate::context::{Answered, ToolContext, Wait, Waits};
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
 use crate::spec::ToolSpec;
 use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitKind};
-use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits};
+use crate::util::future::BoxFuture;
 
 /// Nobody is asked. What was allowed when the call was recorded is allowed now, whoever allowed it.
 pub(crate) struct SourcedWaits;

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::arguments::Arguments;
+use crate::content::{CallStatus, IllegalStep, ToolError};
+use crate::context::{ToolContext, TurnScope, Wait, Waits, suspension};
 use crate::event::EventKind;
 use crate::executor::concurrency::busy;
 use crate::executor::people::asked::{
@@ -11,12 +14,11 @@ use crate::executor::people::asked::{
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, CallDraft, answers, no_tickets};
 use crate::id::CallIdentity;
-use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
 use crate::permission::{GrantQuery, GrantRuling, PermissionRequest, arguments_digest};
 use crate::question::{cancelled, unavailable};
 use crate::spec::ToolSpec;
 use crate::ticket::{Answer, Held, KeyedDigest, PendingRequest, ResumeMode};
-use crate::tool::{BoxFuture, ToolContext, TurnScope, Wait, Waits, suspension};
+use crate::util::future::BoxFuture;
 
 /// A session's way to people.
 pub(crate) struct SessionWaits {

@@ -15,7 +15,7 @@ pub use resolve::real_path;
 use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{IntoRequests, PathScope, PermissionRequest};
-use crate::message::ToolError;
+use crate::content::ToolError;
 use crate::util::character::one_line;
 
 /// The kinds of the requests.

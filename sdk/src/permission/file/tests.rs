@@ -68,7 +68,7 @@ fn a_loop_or_a_missing_root_is_refused() {
         .within(dir.path().join("nowhere"))
         .into_requests();
     let error = no_root.unwrap_err();
-    assert_eq!(error.kind(), crate::message::ErrorKind::Denied);
+    assert_eq!(error.kind(), crate::content::ErrorKind::Denied);
     assert!(std::error::Error::source(&error).is_some());
 }
 
@@ -202,7 +202,7 @@ fn what_is_no_path_is_denied_and_says_why() {
     ] {
         for access in [FileAccess::read(path), FileAccess::write_tree(path)] {
             let error = access.within(dir.path()).into_requests().unwrap_err();
-            assert_eq!(error.kind(), crate::message::ErrorKind::Denied);
+            assert_eq!(error.kind(), crate::content::ErrorKind::Denied);
             let text = error.to_string();
             assert!(text.contains(why), "{text}");
             assert!(

@@ -1,6 +1,6 @@
 //! The digest by which the same arguments are known again.
 
-use crate::message::Arguments;
+use crate::arguments::Arguments;
 use crate::spec::ToolSpec;
 use crate::ticket::{KeyedDigest, Purpose, TicketKey};
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
+use crate::arguments::Arguments;
 use crate::id::{GrantId, SessionId, ToolName};
-use crate::message::Arguments;
 use crate::permission::{
     AnyChecker, CallView, CommandAccess, DefaultPolicy, HostAccess, IntoRequests, PathScope,
     PermissionChecker, PermissionRequest, Verdict,

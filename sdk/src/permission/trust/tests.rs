@@ -4,7 +4,7 @@
 )]
 
 use super::*;
-use crate::message::Arguments;
+use crate::arguments::Arguments;
 use crate::permission::grants::arguments_digest;
 use crate::permission::{
     AnyChecker, CommandAccess, DefaultPolicy, FileAccess, HostAccess, IntoRequests,

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::{Findings, LintKind};
+use crate::context::ResourceKey;
 use crate::schema::places::{
     Place, Role, Step, around_property, description, fixed_value, listed, properties, target,
 };
-use crate::tool::ResourceKey;
 
 /// The most characters that every provider allows in the name of an argument.
 const LENGTH: usize = 64;

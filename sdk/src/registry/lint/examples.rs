@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Findings, LintKind};
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments};
+use crate::arguments::{ArgumentProblem, Arguments, InvalidArguments};
 use crate::schema::places::{Place, Step};
 use crate::tool::Tool;
 

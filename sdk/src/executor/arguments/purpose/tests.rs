@@ -1,4 +1,4 @@
-use crate::message::ProblemKind;
+use crate::arguments::ProblemKind;
 use serde_json::json;
 
 use super::*;

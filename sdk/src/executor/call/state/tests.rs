@@ -1,14 +1,14 @@
 use serde_json::Value;
 
+use crate::content::{CallStatus, ToolCall, ToolError, ToolOutput};
+use crate::dynamic::tool_fn;
 use crate::event::{EventChannel, EventKind};
 use crate::executor::Executor;
 use crate::executor::call::observed::begin_observed;
 use crate::executor::call::state::Preparing;
 use crate::id::ToolName;
-use crate::message::{CallStatus, ToolCall, ToolError, ToolOutput};
 use crate::registry::ToolRegistry;
 use crate::spec::ToolSpec;
-use crate::tool::tool_fn;
 
 #[tokio::test]
 async fn s4_51_an_illegal_step_is_refused_and_reported() {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::*;
-use crate::message::{ArgumentProblem, ProblemKind};
+use crate::arguments::{ArgumentProblem, ProblemKind};
 use LintKind::{Default, Example, Panicked};
 
 #[derive(Deserialize)]

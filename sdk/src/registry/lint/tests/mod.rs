@@ -9,11 +9,12 @@ mod typing;
 use serde_json::{Value, json};
 
 use super::{Lint, LintKind};
+use crate::arguments::{Arguments, InvalidArguments};
+use crate::context::ResourceKey;
 use crate::id::ToolName;
-use crate::message::{Arguments, InvalidArguments};
 use crate::registry::ToolRegistry;
 use crate::spec::ToolSpec;
-use crate::tool::{Invocation, ResourceKey, Started, Tool};
+use crate::tool::{Invocation, Started, Tool};
 
 /// A tool that takes nothing that `parse` refuses; nobody runs it.
 struct Shown {

@@ -1,0 +1,37 @@
+//! The arguments of a tool as its author declared them.
+
+use crate::spec::before_first_heading;
+
+/// One argument as declared: name, description, and what else there is to say. A tuple, as
+/// [`Declared`] is.
+pub(crate) type Entry = (&'static str, &'static str, &'static [Mark]);
+
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub enum Mark {
+    /// The description is documentation that the macro could not read.
+    Raw,
+    /// Other names.
+    Aliases(&'static [&'static str]),
+    /// Its value is shown to nobody.
+    Secret,
+}
+
+/// Whether a name is another name for the argument.
+pub(crate) fn has_alias((_, _, marks): &Entry, name: &str) -> bool {
+    marks
+        .iter()
+        .any(|mark| matches!(mark, Mark::Aliases(aliases) if aliases.contains(&name)))
+}
+
+pub(crate) fn is_secret((_, _, marks): &Entry) -> bool {
+    marks.iter().any(|mark| matches!(mark, Mark::Secret))
+}
+
+pub(crate) fn description((_, text, marks): &Entry) -> &'static str {
+    if marks.iter().any(|mark| matches!(mark, Mark::Raw)) {
+        before_first_heading(text)
+    } else {
+        text
+    }
+}

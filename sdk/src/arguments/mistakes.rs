@@ -1,0 +1,217 @@
+//! What a tool declares of its arguments and cannot keep, found when its schema is drawn, which is when an executor is
+//! built: no call has to find it.
+
+use serde_json::{Map, Value};
+
+use super::argument::{Slots, TrackedError};
+use super::constraint::{Checks, outside};
+use super::entry::{Entry, is_secret};
+use super::parse::cause::ReadError;
+use super::presets::Presets;
+use crate::arguments::reader::ArgumentReader;
+use crate::arguments::strict::Flags;
+use crate::schema::places::map_samples;
+use crate::schema::{Marked, Unkept, resolved};
+use crate::spec::Mistake;
+use crate::util::pointer::push_key;
+
+/// What the types of arguments say of themselves.
+pub(crate) fn of_types(entries: &[Entry], flat: bool, unkept: &Unkept) -> Vec<Mistake> {
+    let told = |(place, marked): &(String, Marked)| {
+        let argument = entries
+            .iter()
+            .find(|entry| !flat && is_within(&pointer(entry.0), place));
+        told(place, marked, argument.is_some_and(is_secret))
+    };
+    unkept.marked.iter().map(told).collect()
+}
+
+/// What the defaults of arguments, their types and their constraints are together.
+pub(crate) fn of_arguments<A: Slots>(
+    reader: &ArgumentReader<A>,
+    shown: &[(usize, Option<Value>)],
+    schema: &Value,
+    unkept: &Unkept,
+    found: &mut Vec<Mistake>,
+) {
+    if let (Some(fill), Some(check)) = (reader.fill, reader.check) {
+        let mut slots = A::empty();
+        fill(&mut Presets::filling(), &mut slots);
+        let mut checks = Checks::explaining();
+        check(&mut checks, &slots);
+        refused(reader.arguments, shown, checks.into_broken(), found);
+    }
+    let flat = reader.flat;
+    if flat && !takes_objects(schema, schema, DEPTH) {
+        found.push(no_object(reader.arguments));
+    }
+    if !shown.is_empty() || unkept.has_maps {
+        let read = |index: usize, value: &Value| {
+            (reader.read_tracked)(&mut A::empty(), index, value, &Flags::default())
+        };
+        unreadable(reader.arguments, shown, &read, found);
+        if unkept.has_maps {
+            keys(reader.arguments, flat, schema, &read, found);
+        }
+    }
+}
+
+type Read<'r> = &'r dyn Fn(usize, &Value) -> Result<(), TrackedError>;
+
+fn pointer(name: &str) -> String {
+    let mut pointer = String::new();
+    push_key(&mut pointer, name);
+    pointer
+}
+
+fn is_within(pointer: &str, place: &str) -> bool {
+    let rest = place.strip_prefix(pointer);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn told(place: &str, marked: &Marked, is_secret: bool) -> Mistake {
+    let Marked {
+        field,
+        what,
+        value,
+        why,
+    } = marked;
+    let mut place = place.to_owned();
+    if let Some(field) = field {
+        push_key(&mut place, field);
+    }
+    let value = value.as_ref().filter(|_| !is_secret);
+    let value = value.map(|value| format!("`{value}`"));
+    let words = [Some(what.clone()), value, Some(why.clone())];
+    let words: Vec<String> = words
+        .into_iter()
+        .flatten()
+        .filter(|word| !word.is_empty())
+        .collect();
+    Mistake::new(place, words.join(" "))
+}
+
+/// Defaults that the constraints of their arguments refuse.
+fn refused(
+    entries: &[Entry],
+    shown: &[(usize, Option<Value>)],
+    broken: Vec<(usize, Map<String, Value>)>,
+    found: &mut Vec<Mistake>,
+) {
+    for (index, demands) in broken {
+        if let Some(entry) = entries.get(index) {
+            let marked = outside(value_of(shown, index), &demands);
+            found.push(told(&pointer(entry.0), &marked, is_secret(entry)));
+        }
+    }
+}
+
+fn value_of(shown: &[(usize, Option<Value>)], index: usize) -> Option<&Value> {
+    let (_, value) = shown.iter().find(|(of, _)| *of == index)?;
+    value.as_ref()
+}
+
+/// Defaults that the types of their arguments do not read: as soon as a call waits for somebody, its arguments are read
+/// again, with the defaults in them.
+fn unreadable(
+    entries: &[Entry],
+    shown: &[(usize, Option<Value>)],
+    read: Read<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    for (index, value) in shown {
+        let (Some(entry), Some(value)) = (entries.get(*index), value) else {
+            continue;
+        };
+        let Err(error) = read(*index, value).map_err(|error| (error.path().to_string(), error))
+        else {
+            continue;
+        };
+        let place = pointer(entry.0);
+        if value.is_null()
+            || found
+                .iter()
+                .any(|mistake| is_within(&place, &mistake.pointer))
+        {
+            continue;
+        }
+        let (path, error) = error;
+        let why = match (error.inner(), &*path) {
+            (ReadError::NotAllowed, path) => {
+                format!("has a value at `{path}` that the constraints of its type refuse")
+            }
+            (_, ".") => "cannot be read by the type of the argument".to_owned(),
+            (_, path) => format!("cannot be read by the type of the argument, at `{path}`"),
+        };
+        let marked = Marked {
+            field: None,
+            what: "its default".to_owned(),
+            value: Some(value.clone()),
+            why: format!("{why}: change the default, or what the type reads and writes"),
+        };
+        found.push(told(&place, &marked, is_secret(entry)));
+    }
+}
+
+/// Maps whose keys are of a type that no name in an object can be read into.
+fn keys(entries: &[Entry], flat: bool, schema: &Value, read: Read<'_>, found: &mut Vec<Mistake>) {
+    for (place, sample) in map_samples(schema) {
+        let error = if flat {
+            read(0, &sample).err()
+        } else {
+            let of_one = |(index, entry): (usize, &Entry)| read(index, sample.get(entry.0)?).err();
+            entries.iter().enumerate().find_map(of_one)
+        };
+        if let Some(ReadError::Key(kind)) = error.map(TrackedError::into_inner) {
+            let message = format!(
+                "the keys of a map are texts in JSON, and those of this map are read into {kind}: take a map with keys \
+                 of text or integers, or a list of key and value"
+            );
+            let mistake = Mistake::new(place, message);
+            if !found.contains(&mistake) {
+                found.push(mistake);
+            }
+        }
+    }
+}
+
+/// How many schemas in each other are looked through for one of objects.
+const DEPTH: usize = 64;
+
+/// Returns true if some object is of the schema.
+fn takes_objects(schema: &Value, root: &Value, depth: usize) -> bool {
+    let (Some(depth), Some(schema)) = (depth.checked_sub(1), resolved(root, schema)) else {
+        return true;
+    };
+    let is_object = match &schema["type"] {
+        Value::String(only) => only == "object",
+        Value::Array(list) => list.iter().any(|one| one == "object"),
+        _ => true,
+    };
+    let of_branch = |keyword: &str| {
+        let branches = schema.get(keyword).and_then(Value::as_array);
+        branches.is_none_or(|list| list.iter().any(|one| takes_objects(one, root, depth)))
+    };
+    let is_listed = match schema.get("enum").and_then(Value::as_array) {
+        Some(list) => list.iter().any(Value::is_object),
+        None => true,
+    };
+    *schema != Value::Bool(false)
+        && is_object
+        && is_listed
+        && of_branch("anyOf")
+        && of_branch("oneOf")
+}
+
+fn no_object(entries: &[Entry]) -> Mistake {
+    let message = match entries.first() {
+        Some((name, ..)) => format!(
+            "`{name}` is all the arguments by `flatten`, and they are an object, which its type does not read: remove \
+             `flatten`, or take a struct or a map"
+        ),
+        None => "the arguments of a call are an object, which the type that the closure takes does not read: take a \
+             struct or a map"
+            .to_owned(),
+    };
+    Mistake::new("", message)
+}

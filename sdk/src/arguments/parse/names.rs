@@ -1,0 +1,214 @@
+//! Which argument a name is of.
+
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, Deserializer, Visitor};
+
+use crate::arguments::entry::{Entry, has_alias};
+
+/// The most arguments there can be.
+const MOST: usize = 16;
+
+/// The order of arguments by name, as one follows the other: trees are sorted so, and text that
+/// was written from trees.
+pub(crate) struct Order {
+    first: u8,
+    after: [u8; MOST],
+}
+
+impl Order {
+    #[expect(clippy::cast_possible_truncation, reason = "indexes below 16")]
+    pub(crate) const fn of(entries: &[Entry]) -> Self {
+        let mut order = Self {
+            first: 0,
+            after: [0; MOST],
+        };
+        let mut at = 0;
+        while at < entries.len() && at < MOST {
+            let next = least_above(entries, Some(at));
+            order.after[at] = next as u8;
+            at += 1;
+        }
+        order.first = least_above(entries, None) as u8;
+        order
+    }
+}
+
+/// The index of the least name, or of the least that is greater than that of another; past the end
+/// where there is none.
+const fn least_above(entries: &[Entry], other: Option<usize>) -> usize {
+    let mut least = entries.len();
+    let mut at = 0;
+    while at < entries.len() {
+        let above = match other {
+            Some(other) => less(entries[other].0, entries[at].0),
+            None => true,
+        };
+        if above && (least == entries.len() || less(entries[at].0, entries[least].0)) {
+            least = at;
+        }
+        at += 1;
+    }
+    least
+}
+
+const fn less(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at < b.len() && (at == a.len() || a[at] < b[at])
+}
+
+/// Finds the arguments that keys name. Arguments come in the order in which they are declared, as
+/// models write them, or in that of their names, so those are looked at first that follow the last
+/// one found.
+pub(super) struct Names {
+    entries: &'static [Entry],
+    order: &'static Order,
+    next: usize,
+    next_by_name: usize,
+}
+
+impl Names {
+    #[inline]
+    pub(super) fn of(entries: &'static [Entry], order: &'static Order) -> Self {
+        Self {
+            entries,
+            order,
+            next: 0,
+            next_by_name: order.first.into(),
+        }
+    }
+
+    /// The argument that the next key names, as they come in a text.
+    #[inline]
+    pub(super) fn find(&mut self, key: &str) -> Option<usize> {
+        self.find_at(self.next, self.next_by_name, key)
+    }
+
+    /// The same, as they come in a tree.
+    #[inline]
+    pub(super) fn find_sorted(&mut self, key: &str) -> Option<usize> {
+        self.find_at(self.next_by_name, self.next, key)
+    }
+
+    /// Only the likelier place is looked at in place.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "it is most of what a short call does")]
+    fn find_at(&mut self, likely: usize, else_at: usize, key: &str) -> Option<usize> {
+        let index = if is_at(self.entries, likely, key) {
+            likely
+        } else {
+            search(self.entries, else_at, key)?
+        };
+        self.next = index + 1;
+        self.next_by_name = self.order.after.get(index).map_or(0, |next| (*next).into());
+        Some(index)
+    }
+}
+
+#[inline]
+fn is_at(entries: &[Entry], index: usize, key: &str) -> bool {
+    entries.get(index).is_some_and(|entry| same(entry.0, key))
+}
+
+#[inline(never)]
+fn search(entries: &[Entry], likely: usize, key: &str) -> Option<usize> {
+    if is_at(entries, likely, key) {
+        return Some(likely);
+    }
+    find(entries, key)
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Names {
+    type Value = usize;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for &mut Names {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of an argument")
+    }
+
+    // Once for text that is borrowed and once for what is not, so not in place.
+    #[inline(never)]
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<usize, E> {
+        self.find(key).ok_or_else(unknown)
+    }
+}
+
+#[cold]
+fn unknown<E: de::Error>() -> E {
+    E::custom("unknown argument")
+}
+
+/// The argument that a key names, by its name or an alias.
+#[inline(never)]
+pub(super) fn find(entries: &[Entry], key: &str) -> Option<usize> {
+    let named = |entry: &Entry| same(entry.0, key);
+    let aliased = |entry: &Entry| has_alias(entry, key);
+    let at = entries.iter().position(named);
+    at.or_else(|| entries.iter().position(aliased))
+}
+
+/// Whether two names are the same. Most are short, and a comparison of slices is a call to the C
+/// library each time: this looks at the two ends, which overlap in the middle.
+#[inline]
+fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    a.len() == b.len()
+        && match a.len() {
+            0 => true,
+            1..=3 => a[0] == b[0] && a[a.len() / 2] == b[b.len() / 2] && a.last() == b.last(),
+            4..=7 => ends::<4>(a, b),
+            8..=16 => ends::<8>(a, b),
+            _ => a == b,
+        }
+}
+
+#[inline]
+fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+    a.first_chunk::<N>() == b.first_chunk::<N>() && a.last_chunk::<N>() == b.last_chunk::<N>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Order, same};
+
+    #[test]
+    fn one_name_follows_the_other() {
+        const ENTRIES: &[crate::arguments::entry::Entry] = &[
+            ("b", "", &[]),
+            ("a", "", &[]),
+            ("ba", "", &[]),
+            ("", "", &[]),
+        ];
+        const ORDER: Order = Order::of(ENTRIES);
+        assert_eq!(ORDER.first, 3);
+        assert_eq!(ORDER.after[..4], [2, 0, 4, 1]);
+        assert_eq!(Order::of(&[]).first, 0);
+    }
+
+    #[test]
+    fn names_are_the_same_when_every_byte_is() {
+        let name = "a_name_of_more_than_16";
+        for length in 0..=name.len() {
+            let name = &name[..length];
+            assert!(same(name, &String::from_iter([name])));
+            assert!(!same(name, &format!("{name}x")));
+            for at in 0..length {
+                let mut other = name.to_owned();
+                other.replace_range(at..=at, "X");
+                assert!(!same(name, &other), "{other}");
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! What the executor says of a call that has ended.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::block::Content;
+use super::error::ToolError;
+use super::output::{Aside, Parts, ToolOutput};
+use crate::arguments::Repair;
+use crate::id::{CallId, InvocationId, Label, TicketId};
+use crate::util::hash::ContentHash;
+
+/// Some repairs. Nearly every call has none, and an optional box is half as large as an optional
+/// slice.
+#[allow(clippy::box_collection)]
+pub(crate) type Repairs = Box<Vec<Repair>>;
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ToolStatus {
+    /// The tool did what it was asked.
+    Success,
+    /// It did not; the content says why.
+    Error,
+    /// It is not done: the call waits for somebody, or goes on elsewhere. The content says so.
+    Pending,
+}
+
+impl ToolStatus {
+    /// The name in serialised form: `success`, `error` or `pending`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Error => "error",
+            Self::Pending => "pending",
+        }
+    }
+}
+
+/// Where a result comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ResultSource {
+    /// The tool itself.
+    Tool,
+    /// The executor: the tool did not run, or did not come to an end.
+    Executor,
+    /// Whoever answered the ticket of the call: the tool did not run to its end.
+    Answer,
+    /// A [gate](crate::hook::ToolGate): the tool did not run.
+    Gate,
+    /// A cache that a [gate](crate::hook::ToolGate) has: the tool did not run for this call.
+    Cache,
+    /// A record, by a [call source](crate::record::CallSource): the tool did not run for this call.
+    Replay,
+}
+
+impl ResultSource {
+    /// The name in serialised form: `tool`, `executor`, `answer`, `gate`, `cache` or `replay`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Executor => "executor",
+            Self::Answer => "answer",
+            Self::Gate => "gate",
+            Self::Cache => "cache",
+            Self::Replay => "replay",
+        }
+    }
+}
+
+/// How much of a result the model sees, in bytes; see
+/// [`Limits::max_output_bytes`](crate::executor::Limits::max_output_bytes).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Truncation {
+    /// How much is shown, without the line that says so.
+    pub shown: u64,
+    /// How much there was.
+    pub total: u64,
+    /// Whether the text of all of it is kept, to be read on.
+    pub kept: bool,
+}
+
+/// What the executor says of one call that has ended: which call, how it ended, and what the
+/// model reads.
+///
+/// Serialises to JSON and back; only the source of an error, which is for the log, is lost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolResult {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call_id: Option<CallId>,
+    invocation_id: InvocationId,
+    tool: Label,
+    status: ToolStatus,
+    source: ResultSource,
+    content: Parts,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<ToolError>,
+    #[serde(flatten, deserialize_with = "Rare::read")]
+    rare: Option<Box<Rare>>,
+}
+
+/// What few results have. Boxed, because a result is moved at each stage that it comes through.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Rare {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repairs: Option<Repairs>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    duration: Option<Duration>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    purpose: Option<Box<str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    metadata: Option<Box<Map<String, Value>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ticket: Option<TicketId>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    edited: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    truncation: Option<Truncation>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mismatch: Option<Box<str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    response_hash: Option<ContentHash>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    normalized: bool,
+}
+
+impl Rare {
+    #[cold]
+    fn of(aside: Aside) -> Option<Box<Self>> {
+        let Aside {
+            metadata,
+            truncation,
+            mismatch,
+            response,
+            ..
+        } = aside;
+        let rare = Self {
+            metadata,
+            truncation,
+            mismatch,
+            response_hash: response.map(|(hash, _)| hash),
+            normalized: response.is_some_and(|(_, is_normal)| is_normal),
+            ..Self::default()
+        };
+        (rare != Self::default()).then(|| Box::new(rare))
+    }
+
+    /// Whether there is anything is told by the members alone.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Self>>, D::Error> {
+        let rare = Self::deserialize(deserializer)?;
+        Ok((rare != Self::default()).then(|| Box::new(rare)))
+    }
+}
+
+impl ToolResult {
+    #[inline]
+    pub(crate) fn new(
+        call_id: Option<CallId>,
+        invocation_id: InvocationId,
+        tool: Label,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> Self {
+        let ToolOutput {
+            parts,
+            error,
+            aside,
+        } = output;
+        let (mut is_pending, mut rare) = (false, None);
+        if let Some(aside) = aside {
+            is_pending = aside.is_pending;
+            rare = Rare::of(*aside);
+        }
+        Self {
+            call_id,
+            invocation_id,
+            tool,
+            status: if error.is_some() {
+                ToolStatus::Error
+            } else if is_pending {
+                ToolStatus::Pending
+            } else {
+                ToolStatus::Success
+            },
+            source,
+            content: parts,
+            error,
+            rare,
+        }
+    }
+
+    /// Of a call that waits.
+    pub(crate) fn with_ticket(mut self, ticket: TicketId) -> Self {
+        self.rare().ticket = Some(ticket);
+        self
+    }
+
+    /// Notes that a person changed the arguments.
+    pub(crate) fn note_edit(&mut self) {
+        self.rare().edited = true;
+    }
+
+    /// Adds what the model should read besides.
+    pub(crate) fn push(&mut self, part: Content) {
+        self.content.push(part);
+    }
+
+    pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
+        self.rare().duration = Some(duration);
+        self
+    }
+
+    /// Notes what there is to tell of the arguments.
+    #[inline]
+    pub(crate) fn note(&mut self, purpose: Option<Box<str>>, repairs: Option<Repairs>) {
+        if purpose.is_some() || repairs.is_some() {
+            let rare = self.rare();
+            rare.purpose = purpose;
+            rare.repairs = repairs;
+        }
+    }
+
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// The model's id of the call, as it was sent.
+    pub fn call_id(&self) -> Option<&CallId> {
+        self.call_id.as_ref()
+    }
+
+    /// Our id of the call.
+    pub fn invocation_id(&self) -> InvocationId {
+        self.invocation_id
+    }
+
+    /// The tool's canonical name; the name as it was called if there is no such tool.
+    pub fn tool(&self) -> &str {
+        self.tool.as_str()
+    }
+
+    /// How the call ended.
+    pub fn status(&self) -> ToolStatus {
+        self.status
+    }
+
+    /// Whether the call succeeded.
+    pub fn is_success(&self) -> bool {
+        self.status == ToolStatus::Success
+    }
+
+    /// Whether the call ended in an error, which the content tells.
+    pub fn is_error(&self) -> bool {
+        self.status == ToolStatus::Error
+    }
+
+    /// Whether the call is not done: it waits for somebody, or goes on elsewhere.
+    pub fn is_pending(&self) -> bool {
+        self.status == ToolStatus::Pending
+    }
+
+    /// The ticket that the call waits with; see
+    /// [`ToolOutcome::Suspended`](crate::ToolOutcome::Suspended).
+    pub fn ticket(&self) -> Option<TicketId> {
+        self.rare.as_ref()?.ticket
+    }
+
+    /// Whether the call ran with arguments that a person changed; the content says to what.
+    pub fn edited(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.edited)
+    }
+
+    /// Where the result comes from.
+    pub fn source(&self) -> ResultSource {
+        self.source
+    }
+
+    /// What the model reads.
+    pub fn content(&self) -> &[Content] {
+        self.content.as_slice()
+    }
+
+    /// What the model reads, where it is text: the text and JSON parts, one a line.
+    pub fn text(&self) -> String {
+        let parts: Vec<&str> = self.content().iter().filter_map(Content::as_text).collect();
+        parts.join("\n")
+    }
+
+    /// The same as [`text`](Self::text), without a copy where there is one part.
+    pub fn into_text(self) -> String {
+        match self.content {
+            Parts::One(Content::Text { text }) => text,
+            Parts::One(Content::Json { json }) => json.into_string(),
+            _ => self.text(),
+        }
+    }
+
+    /// Why the call ended in an error.
+    pub fn error(&self) -> Option<&ToolError> {
+        self.error.as_ref()
+    }
+
+    /// What was changed in the arguments so that they fit the tool's schema, in this order; see
+    /// [`ToolSpec::repair`](crate::ToolSpec::repair). A call that was refused all the same tells of
+    /// the arguments after these.
+    pub fn repairs(&self) -> &[Repair] {
+        let repairs = self.rare.as_ref().and_then(|rare| rare.repairs.as_deref());
+        repairs.map_or(&[], Vec::as_slice)
+    }
+
+    /// How long the call took, if the executor was asked to measure.
+    pub fn duration(&self) -> Option<Duration> {
+        self.rare.as_ref()?.duration
+    }
+
+    /// Why the model made the call, in its own words, where
+    /// [it was asked to say](crate::ToolRegistry::ask_purpose) and did: for people and the log.
+    pub fn purpose(&self) -> Option<&str> {
+        self.rare.as_ref()?.purpose.as_deref()
+    }
+
+    /// What the tool said to the host.
+    pub fn metadata(&self) -> Option<&Map<String, Value>> {
+        self.rare.as_ref()?.metadata.as_deref()
+    }
+
+    /// How much of the result the model sees, if that is not all of it.
+    pub fn truncated(&self) -> Option<&Truncation> {
+        self.rare.as_ref()?.truncation.as_ref()
+    }
+
+    /// In what the output is not what the tool declares, where that is
+    /// flagged (`ExecutorBuilder::check_output`, feature `json-schema`).
+    pub fn mismatch(&self) -> Option<&str> {
+        self.rare.as_ref()?.mismatch.as_deref()
+    }
+
+    /// The hash of the output before it was cut for the model, where a
+    /// [recorder](crate::ExecutorBuilder::call_recorder) hashes calls. With a journal (the crate
+    /// `toolwright-journal`), outputs that differ in the order of members, in white space and in how a number is
+    /// written have one hash.
+    pub fn response_hash(&self) -> Option<ContentHash> {
+        self.rare.as_ref()?.response_hash
+    }
+
+    /// Whether the data of the result is in the form that was hashed, canonical JSON (RFC 8785); not
+    /// where calls are not hashed, nor where there is no such form: a tool's own JSON text may have a
+    /// name twice.
+    pub fn is_normalized(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.normalized)
+    }
+
+    /// The result as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When a part holds JSON that nests deeper than 128 levels.
+    pub fn to_json(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+}

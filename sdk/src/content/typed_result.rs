@@ -1,0 +1,241 @@
+//! Results read into Rust types.
+
+use std::fmt;
+
+use serde::de::{DeserializeOwned, DeserializeSeed as _};
+use serde_json::Value;
+use serde_path_to_error::{Path, Track};
+
+use super::block::Content;
+use super::error::ToolError;
+use super::result::{ToolResult, Truncation};
+use crate::arguments::strict::{Flags, OneOf, Strict, Tree};
+use crate::arguments::{Place, Refusal, found};
+
+/// The reason why a result was not read into a Rust type: see [`ToolResult::json`].
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ReadResultError {
+    /// The call ended in an error, such as a denial.
+    Failed(ToolError),
+    /// The call waits for somebody, and its result comes later.
+    Pending,
+    /// The result was cut for the model: see
+    /// [`Limits::max_output_bytes`](crate::executor::Limits::max_output_bytes).
+    Truncated(Truncation),
+    /// The result has several parts of data, of which any could be meant.
+    #[non_exhaustive]
+    SeveralParts {
+        /// The number of parts.
+        parts: usize,
+    },
+    /// The data is not of the type.
+    #[non_exhaustive]
+    Mismatch {
+        /// The place, as a JSON pointer (RFC 6901); empty for the data as a whole.
+        pointer: String,
+        /// The value that the type expects there.
+        expected: String,
+        /// A short description of what is there.
+        found: String,
+    },
+}
+
+crate::util::error_text::debug_as_text!(ReadResultError);
+
+impl fmt::Display for ReadResultError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(error) => write!(f, "the call ended in an error: {error}"),
+            Self::Pending => f.write_str(
+                "the call waits for an answer, and has no result yet: go on with it by \
+                 `Session::resume`",
+            ),
+            Self::Truncated(Truncation { shown, total, .. }) => write!(
+                f,
+                "the result was cut to {shown} of {total} bytes: `Limits::max_output_bytes` \
+                 sets how much a result may have"
+            ),
+            Self::SeveralParts { parts } => write!(
+                f,
+                "the result has {parts} parts of data: read the one that is meant from \
+                 `ToolResult::content`"
+            ),
+            Self::Mismatch {
+                pointer,
+                expected,
+                found,
+            } if pointer.is_empty() => write!(f, "the result: expected {expected}, found {found}"),
+            Self::Mismatch {
+                pointer,
+                expected,
+                found,
+            } => write!(
+                f,
+                "the result, at `{pointer}`: expected {expected}, found {found}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ReadResultError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Failed(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl ToolResult {
+    /// Reads the data of the result into a Rust type: that of its one JSON part, or else of its one text
+    /// part. A text is text, for a `String` or an enum, or holds JSON. A result without data is `null`,
+    /// which `()` and `Option` take.
+    ///
+    /// Names that the type does not know are passed over, unless the type refuses them.
+    ///
+    /// ```
+    /// use toolwright::{Executor, tool, tool_type, ToolRegistry};
+    /// use toolwright::content::ReadResultError;
+    ///
+    /// #[tool_type]
+    /// #[derive(Debug, PartialEq)]
+    /// struct Weather {
+    ///     /// In degrees Celsius.
+    ///     celsius: i32,
+    /// }
+    ///
+    /// /// Tell the weather of a place.
+    /// #[tool(pure)]
+    /// fn forecast(place: String) -> Weather {
+    ///     Weather { celsius: place.len() as i32 }
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(Forecast))?;
+    /// let outcome = executor.call("forecast", r#"{"place": "Bonn"}"#).await;
+    /// assert_eq!(outcome.json::<Weather>()?, Weather { celsius: 4 });
+    ///
+    /// let error = executor.call("forecast", "{}").await.json::<Weather>().unwrap_err();
+    /// assert!(matches!(error, ReadResultError::Failed(_)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the call has not succeeded, when its result was cut or has several parts of data, and when the
+    /// data is not of the type: the error names the place, what was expected and what was found.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ReadResultError> {
+        if let Some(error) = self.error() {
+            return Err(ReadResultError::Failed(error.clone()));
+        }
+        if self.is_pending() {
+            return Err(ReadResultError::Pending);
+        }
+        if let Some(truncation) = self.truncated() {
+            return Err(ReadResultError::Truncated(*truncation));
+        }
+        let is_json = |part: &&Content| matches!(part, Content::Json { .. });
+        let is_text = |part: &&Content| matches!(part, Content::Text { .. });
+        let parts = self.content().iter();
+        let json: Vec<&Content> = parts.clone().filter(is_json).collect();
+        let parts = if json.is_empty() {
+            parts.filter(is_text).collect()
+        } else {
+            json
+        };
+        match parts[..] {
+            [] => of_json("null"),
+            [Content::Text { text }] => of_text(text),
+            [part] => of_json(part.as_text().unwrap_or_default()),
+            _ => Err(ReadResultError::SeveralParts { parts: parts.len() }),
+        }
+    }
+}
+
+/// A text is taken as such by what takes text, whatever is in it.
+fn of_text<T: DeserializeOwned>(text: &str) -> Result<T, ReadResultError> {
+    let tree = Value::String(text.to_owned());
+    if let Ok(value) = T::deserialize(&tree) {
+        return Ok(value);
+    }
+    // A text that is no JSON is told as the text that it is.
+    match serde_json::from_str::<Value>(text) {
+        Ok(_) => of_json(text),
+        Err(_) => Err(mismatch::<T>(&tree)),
+    }
+}
+
+fn of_json<T: DeserializeOwned>(json: &str) -> Result<T, ReadResultError> {
+    serde_json::from_str(json).map_err(|error| match serde_json::from_str(json) {
+        Ok(tree) => mismatch::<T>(&tree),
+        // It nests deeper than a reader of JSON goes, or is no JSON.
+        Err(_) => other("data that can be read", error.to_string()),
+    })
+}
+
+fn other(expected: impl Into<String>, found: impl Into<String>) -> ReadResultError {
+    ReadResultError::Mismatch {
+        pointer: String::new(),
+        expected: expected.into(),
+        found: found.into(),
+    }
+}
+
+/// Returns the error that says what the type expects and what the tree has instead.
+#[cold]
+fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
+    let (mut track, flags) = (Track::new(), Flags::open());
+    let root = Tree::<Refusal>::new(tree);
+    let deserializer = serde_path_to_error::Deserializer::new(root, &mut track);
+    match Strict::<T>::new(&flags).deserialize(deserializer) {
+        Err(refusal) => at(tree, &track.path(), refusal),
+        // The two readers disagree, as over a number that no tree holds.
+        Ok(_) => other("a value of the type", found(tree)),
+    }
+}
+
+fn at(tree: &Value, path: &Path, refusal: Refusal) -> ReadResultError {
+    let place = Place::of(tree, path);
+    let here = found(place.value);
+    let (pointer, expected, found) = match refusal {
+        Refusal::Missing(name) => (
+            place.below(name),
+            "a value".to_owned(),
+            "nothing".to_owned(),
+        ),
+        Refusal::Expected(what) => (place.pointer, what, here),
+        Refusal::Length => (place.pointer, "a list of another length".to_owned(), here),
+        Refusal::Unknown { name, names } => {
+            let is_here = name == place.name;
+            let pointer = if is_here {
+                place.pointer
+            } else {
+                place.below(&name)
+            };
+            (
+                pointer,
+                format!("no other names than {}", OneOf(names)),
+                here,
+            )
+        }
+        Refusal::NoVariant { name, names } => {
+            // A variant with content is told at its name, which leads to the content.
+            let is_above = name == place.name && place.value.as_str() != Some(&name);
+            let pointer = if is_above { place.above } else { place.pointer };
+            (
+                pointer,
+                OneOf(names).to_string(),
+                found(&Value::String(name)),
+            )
+        }
+        Refusal::Repeated(name) => (place.below(name), "one value".to_owned(), "two".to_owned()),
+        Refusal::Says(words) => (place.pointer, format!("something else ({words})"), here),
+    };
+    ReadResultError::Mismatch {
+        pointer,
+        expected,
+        found,
+    }
+}

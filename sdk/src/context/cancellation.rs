@@ -1,0 +1,81 @@
+//! Who is told to end.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::schedule::Alarms;
+
+/// A token that also wakes the calls below it that wait in the executor's queue.
+#[derive(Debug, Clone)]
+pub(crate) struct Cancellation {
+    token: CancellationToken,
+    alarms: Arc<Alarms>,
+    family: u32,
+}
+
+impl Cancellation {
+    pub(crate) fn new(token: CancellationToken, alarms: Arc<Alarms>) -> Self {
+        let family = alarms.new_family();
+        Self {
+            token,
+            alarms,
+            family,
+        }
+    }
+
+    /// One that is cancelled with this one. Both are of one family: a cancellation within a family has
+    /// each call of it look whether it is meant.
+    pub(crate) fn child_token(&self) -> Self {
+        Self {
+            token: self.token.child_token(),
+            alarms: Arc::clone(&self.alarms),
+            family: self.family,
+        }
+    }
+
+    pub(crate) fn token(&self) -> &CancellationToken {
+        &self.token
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.token.is_cancelled()
+    }
+
+    /// Cancels. Whoever keeps a flag beside sets it before.
+    pub(crate) fn cancel(&self) {
+        self.token.cancel();
+        self.alarms.wake(self.family);
+    }
+
+    pub(crate) fn alarms(&self) -> &Arc<Alarms> {
+        &self.alarms
+    }
+
+    pub(crate) fn family(&self) -> u32 {
+        self.family
+    }
+}
+
+/// Tells a body that its call has ended without it, when it is dropped.
+#[derive(Debug)]
+pub(crate) struct LeftBehind(Option<Cancellation>);
+
+impl LeftBehind {
+    pub(super) fn new(of_body: Cancellation) -> Self {
+        Self(Some(of_body))
+    }
+
+    /// The body has ended first.
+    pub(crate) fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for LeftBehind {
+    fn drop(&mut self) {
+        if let Some(of_body) = &self.0 {
+            of_body.cancel();
+        }
+    }
+}

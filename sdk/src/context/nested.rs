@@ -1,0 +1,145 @@
+//! Calls that a tool makes itself.
+
+use std::future::Future;
+use std::iter::successors;
+use std::sync::Arc;
+
+use super::scope::TurnScope;
+use super::tool_context::ToolContext;
+use super::wait::Answered;
+use super::world::CallWorld;
+use crate::content::ToolCall;
+use crate::id::{InvocationId, ToolName};
+use crate::outcome::ToolOutcome;
+use crate::permission::{PermissionRequest, TOOL_CALL};
+use crate::spec::{Capability, ToolSpec};
+use crate::ticket::WaitKind;
+use crate::util::future::BoxFuture;
+
+/// Who runs the calls that tools make.
+pub(crate) trait Calls: Send + Sync {
+    fn call<'a>(
+        &'a self,
+        caller: &'a ToolContext,
+        call: ToolCall<'a>,
+    ) -> BoxFuture<'a, ToolOutcome>;
+}
+
+/// Where a call stands that a tool makes.
+#[derive(Debug)]
+pub(crate) struct Nesting {
+    /// The call whose tool makes it.
+    pub(crate) parent: InvocationId,
+    pub(crate) caller: ToolName,
+    /// The capabilities that the caller declares.
+    pub(crate) declared: Vec<Capability>,
+    /// What people have said to the calls above, to requests that tell all there is to know.
+    approvals: Vec<Answered>,
+    above: Option<Arc<Nesting>>,
+    /// Of the caller.
+    pub(crate) world: Option<Arc<CallWorld>>,
+    /// 1 for a call that a tool makes which a model or the app has called.
+    pub(crate) depth: usize,
+}
+
+impl Nesting {
+    /// Of a call that a tool makes.
+    pub(crate) fn of(caller: &ToolContext) -> Self {
+        let above = caller.call.within().cloned();
+        let mut approvals = above
+            .as_ref()
+            .map_or_else(Vec::new, |above| above.approvals.clone());
+        approvals.extend(caller.all_answered().into_iter().filter(is_told_in_full));
+        // A tool that cannot say what it is has declared nothing.
+        let spec: Option<&ToolSpec> = caller.spec().ok();
+        Self {
+            parent: caller.invocation_id(),
+            caller: caller.tool_name().clone(),
+            declared: spec.map_or_else(Vec::new, |spec| spec.capabilities().to_vec()),
+            approvals,
+            depth: above.as_ref().map_or(0, |above| above.depth) + 1,
+            above,
+            world: caller.call.world().cloned(),
+        }
+    }
+
+    /// The calls above, the nearest first.
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = InvocationId> {
+        successors(Some(self), |nesting| nesting.above.as_deref()).map(|nesting| nesting.parent)
+    }
+
+    pub(super) fn approvals(&self) -> &[Answered] {
+        &self.approvals
+    }
+}
+
+/// Whether a request stands for nothing but itself. That to call a tool was allowed for the arguments
+/// that a person saw.
+fn is_told_in_full((kind, request, _): &Answered) -> bool {
+    *kind == WaitKind::Approval
+        && PermissionRequest::from_pending(request)
+            .is_some_and(|request| request.kind() != TOOL_CALL)
+}
+
+impl ToolContext {
+    /// Calls another tool: through all stages, as if a model had made the call, and in the same turn. Its
+    /// name is the canonical one, an alias or a wire name; tools that
+    /// [no model is told of](crate::ToolRegistry::with_unadvertised) can be called too.
+    ///
+    /// Such a call may do no more than others: it is judged like any, and it is denied if its tool
+    /// requires a capability that the calling tool does not declare. What a person has allowed to the
+    /// calling tool before, by [`check`](Self::check), is allowed to it, and need not be asked again.
+    /// In an executor that [suspends](crate::executor::WaitMode::Suspending) calls, it cannot wait for somebody, and is
+    /// denied if it has to: so a tool checks before what its calls will ask for.
+    ///
+    /// It ends with the calling one: when that is cancelled, times out or drops this future. Calls may be
+    /// [8 deep](crate::executor::Limits::max_call_depth), unless the app says otherwise.
+    ///
+    /// ```
+    /// use toolwright::{Executor, ToolCall, ToolContext, ToolRegistry, tool};
+    ///
+    /// /// Count the words of a text.
+    /// #[tool(pure)]
+    /// fn words(text: String) -> usize {
+    ///     text.split_whitespace().count()
+    /// }
+    ///
+    /// /// Tell whether a text is long.
+    /// #[tool(pure)]
+    /// async fn is_long(text: String, ctx: &ToolContext) -> String {
+    ///     let arguments = serde_json::json!({"text": text});
+    ///     let words = ctx.call(ToolCall::new("words", arguments)).await;
+    ///     format!("{} words", words.text())
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(Words).with(IsLong))?;
+    /// let outcome = executor.call("is_long", r#"{"text": "not at all"}"#).await;
+    /// assert_eq!(outcome.text(), "3 words");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn call<'a>(
+        &'a self,
+        call: ToolCall<'a>,
+    ) -> impl Future<Output = ToolOutcome> + Send + use<'a> {
+        self.session.calls.call(self, call)
+    }
+
+    /// The call whose tool made this one, if a tool did.
+    pub fn parent(&self) -> Option<InvocationId> {
+        self.call.within().map(|within| within.parent)
+    }
+
+    /// What cancels the calls that this one makes.
+    pub(crate) fn turn_below(&self) -> Option<Arc<TurnScope>> {
+        match self.call.own() {
+            Some(own) => Some(Arc::new(TurnScope::below(
+                self.turn_id(),
+                own.clone(),
+                self.turn.clone(),
+            ))),
+            None => self.turn.clone(),
+        }
+    }
+}

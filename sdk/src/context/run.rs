@@ -1,0 +1,69 @@
+//! What a session belongs to: a thread, a run, an agent.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use super::tool_context::ToolContext;
+use crate::id::RunIdentity;
+use crate::state::StateSnapshot;
+
+/// What a session was opened with that its calls can see.
+#[derive(Clone, Default)]
+pub(crate) struct Given {
+    pub(crate) run: Option<Arc<RunIdentity>>,
+    pub(crate) agent: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Given {
+    /// Of a session below another: what it was not given is that of the one above.
+    pub(crate) fn below(self, above: &Self) -> Self {
+        let run = match (self.run, &above.run) {
+            (Some(own), Some(above)) if own.parent().is_none() => {
+                let own = Arc::unwrap_or_clone(own);
+                Some(Arc::new(own.with_parent(Arc::clone(above))))
+            }
+            (own, above) => own.or_else(|| above.clone()),
+        };
+        Self {
+            run,
+            agent: self.agent.or_else(|| above.agent.clone()),
+        }
+    }
+}
+
+/// Without the agent's spec, which may hold anything.
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Given")
+            .field("run", &self.run)
+            .field("agent", &self.agent.is_some())
+            .finish()
+    }
+}
+
+impl ToolContext {
+    /// The value of a type in the session's state, as it was when the call began to run: what other
+    /// calls, or commands of this one, change meanwhile is not seen. A tool changes the state by the
+    /// [commands](crate::ToolOutput::with_command) of its output.
+    pub fn state<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.state.get()
+    }
+
+    /// The session's state as it was when the call began to run.
+    pub fn state_snapshot(&self) -> &StateSnapshot {
+        &self.state
+    }
+
+    /// The run that the call belongs to, if the app has [told](crate::executor::SessionOptions::run).
+    pub fn run(&self) -> Option<&RunIdentity> {
+        self.session.given.run.as_deref()
+    }
+
+    /// What the app says of the agent that makes the call, if it
+    /// [says something](crate::executor::SessionOptions::agent_spec) of this type: the very thing, shared.
+    pub fn agent_spec<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        let agent = self.session.given.agent.as_ref()?;
+        Arc::clone(agent).downcast().ok()
+    }
+}

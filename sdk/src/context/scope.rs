@@ -1,0 +1,188 @@
+//! What the calls of a turn share, and what one has for itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use tokio::sync::watch;
+
+use super::block::TurnBlock;
+use super::cancellation::Cancellation;
+use crate::content::{CallStatus, IllegalStep};
+use crate::id::{InvocationId, TurnId};
+use crate::schedule::Seat;
+
+/// What the calls of a turn share. A turn of one call needs none; a call that can be cancelled or
+/// looked at by itself, or that holds a [`Seat`], has one of its own.
+#[derive(Debug)]
+pub(crate) struct TurnScope {
+    /// Of the turn.
+    pub(crate) id: TurnId,
+    pub(crate) cancellation: Cancellation,
+    /// Set before the token is cancelled.
+    pub(crate) cancelled: AtomicBool,
+    /// The one that this is part of.
+    above: Option<Arc<TurnScope>>,
+    /// The block of the whole turn. It is set in the topmost scope alone, before that is cancelled.
+    block: OnceLock<Arc<TurnBlock>>,
+    own: Option<Own>,
+}
+
+/// A call's own.
+#[derive(Debug)]
+struct Own {
+    invocation: InvocationId,
+    seat: Option<Arc<Seat>>,
+    status: Mutex<Status>,
+}
+
+/// Where a call is, and whether that is the last that will be told.
+#[derive(Debug)]
+struct Status {
+    now: CallStatus,
+    is_last: bool,
+    /// Once somebody has begun to watch: a channel costs more than all else of a call's own.
+    watched: Option<watch::Sender<(CallStatus, bool)>>,
+}
+
+impl Own {
+    fn status(&self) -> MutexGuard<'_, Status> {
+        // Nothing that may panic happens under the lock.
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Status {
+    fn tell(&self) {
+        if let Some(watched) = &self.watched {
+            watched.send_replace((self.now, self.is_last));
+        }
+    }
+}
+
+impl TurnScope {
+    /// Of a turn.
+    pub(crate) fn new(id: TurnId, cancellation: Cancellation) -> Self {
+        Self {
+            id,
+            cancellation,
+            cancelled: AtomicBool::new(false),
+            above: None,
+            block: OnceLock::new(),
+            own: None,
+        }
+    }
+
+    /// Of what a call makes, below that of the call.
+    pub(crate) fn below(id: TurnId, cancellation: Cancellation, above: Option<Arc<Self>>) -> Self {
+        Self {
+            cancelled: AtomicBool::new(cancellation.is_cancelled()),
+            above,
+            ..Self::new(id, cancellation)
+        }
+    }
+
+    /// A call's own, below that of its turn or of the call that made it.
+    pub(crate) fn of_call(
+        id: TurnId,
+        invocation: InvocationId,
+        cancellation: Cancellation,
+        above: Option<Arc<Self>>,
+        status: CallStatus,
+        seat: Option<Arc<Seat>>,
+    ) -> Self {
+        Self {
+            above,
+            own: Some(Own {
+                invocation,
+                seat,
+                status: Mutex::new(Status {
+                    now: status,
+                    is_last: false,
+                    watched: None,
+                }),
+            }),
+            ..Self::new(id, cancellation)
+        }
+    }
+
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+        self.cancellation.cancel();
+    }
+
+    pub(super) fn was_told_to_cancel(&self) -> bool {
+        let told = self.cancelled.load(Ordering::Relaxed);
+        told || self.above.as_deref().is_some_and(Self::was_told_to_cancel)
+    }
+
+    /// The topmost scope of the turn.
+    pub(crate) fn whole(self: &Arc<Self>) -> &Arc<Self> {
+        match &self.above {
+            Some(above) => above.whole(),
+            None => self,
+        }
+    }
+
+    /// The decision of a gate that ended the turn, if one did.
+    pub(crate) fn block(&self) -> Option<&Arc<TurnBlock>> {
+        match &self.above {
+            Some(above) => above.block(),
+            None => self.block.get(),
+        }
+    }
+
+    /// Ends the turn whose topmost scope this is. The first block stands.
+    pub(super) fn end_by(&self, block: Arc<TurnBlock>) {
+        let _ = self.block.set(block);
+        self.cancel();
+    }
+
+    /// That of a call, or of the nearest call above that has one.
+    pub(crate) fn seat(&self) -> Option<&Arc<Seat>> {
+        let own = self.own.as_ref().and_then(|own| own.seat.as_ref());
+        own.or_else(|| self.above.as_deref()?.seat())
+    }
+
+    /// Whether it is that of a call alone.
+    pub(crate) fn is_of(&self, call: InvocationId) -> bool {
+        self.own.as_ref().is_some_and(|own| own.invocation == call)
+    }
+
+    pub(crate) fn status(&self) -> CallStatus {
+        let own = self.own.as_ref();
+        own.map_or_else(CallStatus::default, |own| own.status().now)
+    }
+
+    pub(crate) fn watch(&self) -> Option<watch::Receiver<(CallStatus, bool)>> {
+        let mut status = self.own.as_ref()?.status();
+        let now = (status.now, status.is_last);
+        let watched = &mut status.watched;
+        let watched = watched.get_or_insert_with(|| watch::Sender::new(now));
+        Some(watched.subscribe())
+    }
+
+    /// The call goes on to another status.
+    pub(crate) fn step(&self, next: CallStatus) -> Result<(), IllegalStep> {
+        let Some(own) = &self.own else {
+            return Ok(());
+        };
+        let mut status = own.status();
+        status.now = status.now.step(next)?;
+        status.tell();
+        Ok(())
+    }
+
+    /// Nothing more will be told of the call. If it has not ended and does not wait in a ticket, it was
+    /// stopped.
+    pub(crate) fn close(&self) {
+        let Some(own) = &self.own else {
+            return;
+        };
+        let mut status = own.status();
+        if !status.now.is_final() && status.now != CallStatus::Suspended {
+            status.now = CallStatus::Cancelled;
+        }
+        status.is_last = true;
+        status.tell();
+    }
+}

@@ -1,0 +1,246 @@
+//! What tools get of the world by the executor: the time, random numbers, ids. What comes this way can be
+//! fixed in a test, written down, and handed out once more.
+
+mod clock;
+mod fresh_id;
+mod given;
+mod rng;
+mod seed;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+pub use clock::{CallClock, Clock, FixedClock, SystemClock};
+pub use fresh_id::FreshId;
+pub(crate) use given::{SessionWorld, WorldSettings, WorldSource};
+pub use rng::CallRng;
+use seed::For;
+pub(crate) use seed::Seed;
+
+use super::tool_context::ToolContext;
+
+/// The most readings of the clock that are noted for a call: more do not belong into a record.
+pub(crate) const MAX_READINGS: usize = 1_024;
+
+/// What is handed out before the body runs begins here, so that what the body gets does not depend on
+/// whether anybody has looked at the call before.
+const BEFORE: u64 = 1 << 63;
+
+/// The world of one call, where it is not simply the real one.
+pub(crate) struct CallWorld {
+    seed: Seed,
+    time: Time,
+    generators: AtomicU64,
+    /// How many calls the tool has made.
+    calls: AtomicU64,
+}
+
+/// What a call reads of the time.
+enum Time {
+    Live(Arc<dyn Clock>),
+    /// Noted for a recorder.
+    Noted(Arc<dyn Clock>, Mutex<Vec<i64>>, AtomicBool),
+    /// As a record has it.
+    Recorded(Box<[i64]>, AtomicU64),
+}
+
+impl CallWorld {
+    fn new(seed: Seed, time: Time) -> Self {
+        Self {
+            seed,
+            time,
+            generators: AtomicU64::new(BEFORE),
+            calls: AtomicU64::new(0),
+        }
+    }
+
+    /// With the seed of a call of before, and what it read of the time.
+    pub(crate) fn recorded(seed: Seed, readings: Vec<i64>) -> Self {
+        let time = Time::Recorded(readings.into(), AtomicU64::new(0));
+        Self::new(seed, time)
+    }
+
+    /// The body begins, for the first time or once more: it gets what it got before.
+    pub(crate) fn begin(&self) {
+        self.generators.store(0, Ordering::Relaxed);
+        self.calls.store(0, Ordering::Relaxed);
+        match &self.time {
+            Time::Live(_) => {}
+            Time::Noted(_, noted, overflowed) => {
+                lock(noted).clear();
+                overflowed.store(false, Ordering::Relaxed);
+            }
+            Time::Recorded(_, next) => next.store(0, Ordering::Relaxed),
+        }
+    }
+
+    fn now(&self) -> SystemTime {
+        match &self.time {
+            Time::Live(clock) => clock.now(),
+            Time::Noted(clock, noted, overflowed) => {
+                let now = clock.now();
+                let mut noted = lock(noted);
+                match nanos(now) {
+                    Some(now) if noted.len() < MAX_READINGS => noted.push(now),
+                    _ => overflowed.store(true, Ordering::Relaxed),
+                }
+                now
+            }
+            Time::Recorded(readings, next) => {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let index = usize::try_from(index).unwrap_or(usize::MAX);
+                let reading = readings.get(index).or(readings.last());
+                reading.map_or(SystemTime::UNIX_EPOCH, |nanos| time(*nanos))
+            }
+        }
+    }
+
+    fn rng(&self) -> CallRng {
+        let number = self.generators.fetch_add(1, Ordering::Relaxed);
+        let seed = self.seed.below(For::Generator, &number.to_le_bytes());
+        CallRng::new(&seed.0)
+    }
+
+    /// What a call that the tool makes gets its numbers of.
+    fn seed_below(&self) -> Seed {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        self.seed.below(For::Nested, &number.to_le_bytes())
+    }
+
+    /// What the call's random numbers and ids come of. Who has it can tell what the call was given.
+    pub(crate) fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    /// What the body has read of the time, in nanoseconds since 1970 and in this order; `None` if that was
+    /// too much to be noted, and where nothing is noted.
+    pub(crate) fn readings(&self) -> Option<Vec<i64>> {
+        match &self.time {
+            Time::Noted(_, noted, overflowed) if !overflowed.load(Ordering::Relaxed) => {
+                Some(lock(noted).clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// How often the body has read the time that was recorded.
+    pub(crate) fn times_read(&self) -> u64 {
+        match &self.time {
+            Time::Recorded(_, next) => next.load(Ordering::Relaxed),
+            _ => 0,
+        }
+    }
+}
+
+fn lock(noted: &Mutex<Vec<i64>>) -> MutexGuard<'_, Vec<i64>> {
+    // A list of readings is whole, whoever panicked beside it.
+    noted.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A time as a number, where one tells it: until the year 2262.
+fn nanos(time: SystemTime) -> Option<i64> {
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_nanos()).ok(),
+        Err(before) => i64::try_from(before.duration().as_nanos())
+            .ok()?
+            .checked_neg(),
+    }
+}
+
+/// The time of a number of nanoseconds.
+fn time(nanos: i64) -> SystemTime {
+    let by = Duration::from_nanos(nanos.unsigned_abs());
+    let epoch = SystemTime::UNIX_EPOCH;
+    let time = if nanos < 0 {
+        epoch.checked_sub(by)
+    } else {
+        epoch.checked_add(by)
+    };
+    time.unwrap_or(epoch)
+}
+
+impl fmt::Debug for CallWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CallWorld")
+    }
+}
+
+impl ToolContext {
+    /// The clock of the call: the system's, unless the app has [set another](crate::ExecutorBuilder::clock)
+    /// or the call is replayed.
+    ///
+    /// A tool that declares itself [bounded](crate::spec::Determinism::Bounded) reads the time nowhere else, and
+    /// reads it in an order that does not depend on chance: one after another, or at least not in tasks
+    /// that race.
+    ///
+    /// ```
+    /// use std::time::{Duration, SystemTime};
+    /// use toolwright::{testing, tool, ToolContext};
+    /// use toolwright::context::FixedClock;
+    ///
+    /// /// Tell how old a file is, in seconds.
+    /// #[tool(read_only, determinism = bounded)]
+    /// fn age(modified: u64, ctx: &ToolContext) -> u64 {
+    ///     ctx.clock().since(SystemTime::UNIX_EPOCH + Duration::from_secs(modified)).as_secs()
+    /// }
+    ///
+    /// let clock = FixedClock::new(SystemTime::UNIX_EPOCH + Duration::from_secs(100));
+    /// let ctx = testing::context().clock(clock.clone()).build();
+    /// assert_eq!(age(40, &ctx), 60);
+    /// clock.advance(Duration::from_secs(5));
+    /// assert_eq!(age(40, &ctx), 65);
+    /// ```
+    pub fn clock(&self) -> CallClock {
+        CallClock(self.call.world().cloned())
+    }
+
+    /// A generator of random numbers, another one each time: they come of the system, unless the app has
+    /// [set a seed](crate::ExecutorBuilder::seed) or the call is replayed. Then the first generator of the
+    /// call gives what the first gave before, the second what the second gave, and so on.
+    ///
+    /// A tool that declares itself [bounded](crate::spec::Determinism::Bounded) gets its random numbers nowhere
+    /// else, and takes its generators in an order that does not depend on chance.
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, testing, tool};
+    ///
+    /// /// Throw a die.
+    /// #[tool(read_only, determinism = bounded)]
+    /// fn throw(ctx: &ToolContext) -> u64 {
+    ///     ctx.rng().below(6) + 1
+    /// }
+    ///
+    /// let first = throw(&testing::context().seed(7).build());
+    /// assert_eq!(throw(&testing::context().seed(7).build()), first);
+    /// ```
+    pub fn rng(&self) -> CallRng {
+        match self.call.world() {
+            Some(world) => world.rng(),
+            None => self.session.world.rng(),
+        }
+    }
+
+    /// An id that nobody else has. In a session with a seed, and in a replay, it is the one of before: see
+    /// [`ToolContext::rng`].
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, testing, tool};
+    ///
+    /// /// Name a draft.
+    /// #[tool(read_only, determinism = bounded)]
+    /// fn name_draft(ctx: &ToolContext) -> String {
+    ///     format!("draft {}", ctx.new_id())
+    /// }
+    ///
+    /// let name = name_draft(&testing::context().build());
+    /// assert_eq!(name.len(), "draft 00000000-0000-4000-8000-000000000000".len());
+    /// assert_eq!(name_draft(&testing::context().build()), name);
+    /// ```
+    pub fn new_id(&self) -> FreshId {
+        FreshId::draw(&mut self.rng())
+    }
+}

@@ -1,0 +1,223 @@
+//! All that is particular to one tool, as a constant: what it declares, how its arguments are read
+//! and what runs.
+
+use std::panic::Location;
+
+use schemars::SchemaGenerator;
+use serde_json::Value;
+
+use super::method::Receiver;
+use super::shape::{PrepareFn, Shape};
+use crate::arguments::constraint::Checks;
+use crate::arguments::{
+    ArgumentReader, CheckFn, Entry, FillFn, Mark, Order, Parameter, Presets, Samples, Slots,
+    ValidateFn, description, is_secret, mistakes,
+};
+use crate::content::{ToolError, ToolOutput};
+use crate::context::{ResourceKey, ToolContext};
+use crate::permission::PermissionRequest;
+use crate::schema::{self, Property};
+use crate::spec::{Declared, Drawn, Mistakes, SchemaSource};
+use crate::util::future::BoxFuture;
+
+/// Everything that is particular to one tool.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct Definition<A: Slots> {
+    pub(super) declared: Declared,
+    parameters: fn() -> Vec<Parameter>,
+    pub(super) prepare: PrepareFn<A>,
+    pub(super) reader: ArgumentReader<A>,
+    pub(super) run: RunKind<A>,
+    pub(super) blocking: bool,
+    pub(super) needs: &'static [ResourceKey],
+    pub(super) ask: Option<AskFn<A>>,
+    /// Lets go of what a session has left.
+    pub(super) cleanup: Option<CleanupFn>,
+    /// Where the tool was declared.
+    pub(super) place: &'static Location<'static>,
+    samples: Option<SamplesFn>,
+    output: Option<fn() -> Option<SchemaFn>>,
+}
+
+/// The function, with what it takes and gives turned about.
+pub(super) enum RunKind<A> {
+    /// An async function.
+    Later(LaterFn<A>),
+    /// A sync function, which needs no future.
+    Now(NowFn<A>),
+}
+
+pub(super) type NowFn<A> = fn(A, Receiver, &ToolContext) -> ToolResult;
+pub(super) type LaterFn<A> =
+    for<'a> fn(A, Receiver, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
+type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
+pub(super) type CleanupFn = for<'a> fn(&'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
+type SamplesFn = fn(&mut Samples);
+pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
+pub(crate) type ToolResult = Result<ToolOutput, ToolError>;
+
+macro_rules! hooks {
+    ($($field:ident $(in $of:ident)?: $type:ty;)*) => {
+        $(
+            pub const fn $field(mut self, $field: $type) -> Self {
+                self.$($of.)?$field = Some($field);
+                self
+            }
+        )*
+    };
+}
+
+impl<A: Slots> Definition<A> {
+    #[track_caller]
+    pub const fn new(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [Entry],
+        run: LaterFn<A>,
+    ) -> Self {
+        Self::of(declared, shape, arguments, RunKind::Later(run))
+    }
+
+    #[track_caller]
+    pub const fn sync(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [Entry],
+        run: NowFn<A>,
+    ) -> Self {
+        Self::of(declared, shape, arguments, RunKind::Now(run))
+    }
+
+    #[track_caller]
+    const fn of(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [Entry],
+        run: RunKind<A>,
+    ) -> Self {
+        Self {
+            declared,
+            parameters: shape.parameters,
+            prepare: shape.prepare,
+            reader: ArgumentReader {
+                arguments,
+                order: Order::of(arguments),
+                read_tracked: shape.read_tracked,
+                flat: shape.flat,
+                fill: None,
+                check: None,
+                validate: None,
+            },
+            run,
+            blocking: false,
+            needs: &[],
+            ask: None,
+            cleanup: None,
+            place: Location::caller(),
+            samples: None,
+            output: None,
+        }
+    }
+
+    pub const fn blocking(mut self) -> Self {
+        self.blocking = true;
+        self
+    }
+
+    pub const fn needs(mut self, needs: &'static [ResourceKey]) -> Self {
+        self.needs = needs;
+        self
+    }
+
+    hooks! {
+        fill in reader: FillFn<A>;
+        check in reader: CheckFn<A>;
+        validate in reader: ValidateFn<A>;
+        ask: AskFn<A>;
+        cleanup: CleanupFn;
+        samples: SamplesFn;
+        output: fn() -> Option<SchemaFn>;
+    }
+
+    /// What each argument is when it is left out, where a default says so.
+    fn defaults(&self) -> Presets {
+        let mut presets = Presets::showing();
+        if let Some(fill) = self.reader.fill {
+            fill(&mut presets, &mut A::empty());
+        }
+        presets
+    }
+}
+
+impl<A: Slots> SchemaSource for Definition<A> {
+    /// With the constraints and examples in it.
+    fn input(&self) -> Drawn {
+        let mut shown = Vec::new();
+        let parameters = (self.parameters)();
+        let (mut schema, unkept) = match &parameters[..] {
+            [whole] if self.reader.flat => schema::whole_input_schema(whole.schema),
+            _ => {
+                let mut defaults = self.defaults();
+                shown = defaults.shown().to_vec();
+                let mut properties: Vec<Property<'_>> = Vec::new();
+                for (index, (entry, parameter)) in
+                    self.reader.arguments.iter().zip(parameters).enumerate()
+                {
+                    let required = parameter.required && !defaults.has(index);
+                    // Whoever reads the schema would read the secret.
+                    let default = defaults.take(index).filter(|_| !is_secret(entry));
+                    properties.push(Property {
+                        name: entry.0,
+                        description: description(entry).into(),
+                        schema: parameter.schema,
+                        required,
+                        default,
+                    });
+                }
+                schema::input_schema(&properties)
+            }
+        };
+        let impossible = self.reader.check.map(|check| {
+            let mut checks = Checks::describing(&mut schema, self.reader.arguments);
+            check(&mut checks, &A::empty());
+            checks.impossible()
+        });
+        if let Some(samples) = self.samples {
+            let mut found = Samples::default();
+            samples(&mut found);
+            found.show_in(&mut schema, self.reader.arguments);
+        }
+        let mut found = mistakes::of_types(self.reader.arguments, self.reader.flat, &unkept);
+        found.extend(impossible.unwrap_or_default());
+        mistakes::of_arguments(&self.reader, &shown, &schema, &unkept, &mut found);
+        Drawn {
+            schema,
+            unkept,
+            mistakes: Mistakes::new(self.declared.3, self.place, found),
+        }
+    }
+
+    fn output(&self) -> Option<Value> {
+        schema::output_schema(self.output?()?)
+    }
+
+    fn argument_names(&self) -> Vec<&'static str> {
+        if self.reader.flat {
+            return Vec::new();
+        }
+        self.reader.arguments.iter().map(|entry| entry.0).collect()
+    }
+
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
+        let of_one = |(name, _, marks): &Entry| {
+            let aliases = marks.iter().filter_map(|mark| match mark {
+                Mark::Aliases(aliases) => Some(*aliases),
+                Mark::Raw | Mark::Secret => None,
+            });
+            let name = *name;
+            aliases.flatten().map(move |alias| (*alias, name))
+        };
+        self.reader.arguments.iter().flat_map(of_one).collect()
+    }
+}

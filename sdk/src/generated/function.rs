@@ -1,0 +1,224 @@
+//! A tool that there is one of: a constant definition, and one generic implementation of the
+//! contract for all of them.
+
+use std::future::ready;
+use std::panic::Location;
+use std::sync::OnceLock;
+
+use super::definition::{CleanupFn, Definition, RunKind};
+use super::method::Receiver;
+use super::prepare;
+use crate::arguments::{Arguments, InvalidArguments, Slots};
+use crate::content::ToolError;
+use crate::context::{ResourceKey, ToolContext};
+use crate::spec::{SchemaFault, ToolSpec, names_of, spec_of};
+use crate::tool::{FixedNames, Invocation, Tool};
+use crate::util::future::BoxFuture;
+
+/// What `#[tool]` implements; everything else follows from the definition.
+#[doc(hidden)]
+pub trait FnTool: Send + Sync + 'static {
+    fn definition() -> Defined;
+}
+
+/// A [`Definition`], whatever the arguments: rustc refuses a public interface (E0446) that names an
+/// argument's type which is less public than the tool, and checks less this way.
+#[doc(hidden)]
+pub trait Untyped: Sync {
+    fn make_spec(&'static self) -> ToolSpec;
+
+    fn names(&'static self) -> FixedNames;
+
+    fn needs(&'static self) -> &'static [ResourceKey];
+
+    fn never_waits(&'static self) -> bool;
+
+    fn cleanup(&'static self) -> Option<CleanupFn>;
+
+    /// Reads the arguments of a call on a receiver.
+    fn parse<'s>(
+        &'static self,
+        arguments: &Arguments<'_>,
+        receiver: Receiver,
+        spec: &dyn Fn() -> &'s ToolSpec,
+    ) -> Result<Box<dyn Invocation>, InvalidArguments>;
+}
+
+impl<A: Slots> Untyped for Definition<A> {
+    fn make_spec(&'static self) -> ToolSpec {
+        match spec_of(&self.declared, self) {
+            Ok(spec) => spec,
+            // Only an expansion written by hand gets here: the macro checks names.
+            Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
+        }
+    }
+
+    fn names(&'static self) -> FixedNames {
+        names_of(&self.declared)
+    }
+
+    fn needs(&'static self) -> &'static [ResourceKey] {
+        self.needs
+    }
+
+    fn never_waits(&'static self) -> bool {
+        matches!(self.run, RunKind::Now(_)) && !self.blocking
+    }
+
+    fn cleanup(&'static self) -> Option<CleanupFn> {
+        self.cleanup
+    }
+
+    fn parse<'s>(
+        &'static self,
+        arguments: &Arguments<'_>,
+        receiver: Receiver,
+        spec: &dyn Fn() -> &'s ToolSpec,
+    ) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        prepare::parse(arguments, self, receiver, spec)
+    }
+}
+
+/// A definition of which there is one, with the place of its spec.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations)]
+pub struct Defined {
+    definition: &'static dyn Untyped,
+    spec: &'static SpecCell,
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(dead_code, reason = "only `discover!` tells it")
+    )]
+    place: &'static Location<'static>,
+}
+
+/// Where a spec is put once it was asked for.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SpecCell(OnceLock<Box<ToolSpec>>);
+
+impl SpecCell {
+    #[allow(clippy::new_without_default, reason = "it stands in a `static`")]
+    pub const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl Defined {
+    /// With the place of the call: `file!` and its like are expanded one by one, for every tool.
+    #[inline]
+    #[track_caller]
+    pub fn new(spec: &'static SpecCell, definition: &'static dyn Untyped) -> Self {
+        Self {
+            definition,
+            spec,
+            place: Location::caller(),
+        }
+    }
+
+    #[cfg(feature = "discover")]
+    pub(crate) fn place(self) -> &'static Location<'static> {
+        self.place
+    }
+
+    pub(crate) fn spec(self) -> &'static ToolSpec {
+        let make = || Box::new(self.definition.make_spec());
+        self.spec.0.get_or_init(make)
+    }
+
+    pub(crate) fn names(self) -> FixedNames {
+        self.definition.names()
+    }
+
+    pub(crate) fn schema_fault(self) -> Option<&'static SchemaFault> {
+        self.spec().promise().fault()
+    }
+
+    pub(crate) fn needs(self) -> &'static [ResourceKey] {
+        self.definition.needs()
+    }
+
+    pub(crate) fn never_waits(self) -> bool {
+        self.definition.never_waits()
+    }
+
+    pub(crate) fn cleanup(self, ctx: &ToolContext) -> BoxFuture<'_, Result<(), ToolError>> {
+        match self.definition.cleanup() {
+            Some(cleanup) => cleanup(ctx),
+            None => Box::pin(ready(Ok(()))),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn parse(
+        self,
+        arguments: &Arguments<'_>,
+    ) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        self.definition.parse(arguments, None, &|| self.spec())
+    }
+}
+
+/// A tool by its definition alone.
+pub(crate) struct ByDefinition(pub(crate) Defined);
+
+impl Tool for ByDefinition {
+    fn spec(&self) -> &ToolSpec {
+        self.0.spec()
+    }
+
+    fn fixed_names(&self) -> Option<FixedNames> {
+        Some(self.0.names())
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        self.0.needs()
+    }
+
+    fn never_waits(&self) -> bool {
+        self.0.never_waits()
+    }
+
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        self.0.schema_fault()
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        self.0.parse(arguments)
+    }
+
+    fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        self.0.cleanup(ctx)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: FnTool> Tool for T {
+    fn spec(&self) -> &ToolSpec {
+        T::definition().spec()
+    }
+
+    fn fixed_names(&self) -> Option<FixedNames> {
+        Some(T::definition().names())
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        T::definition().needs()
+    }
+
+    fn never_waits(&self) -> bool {
+        T::definition().never_waits()
+    }
+
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        T::definition().schema_fault()
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        T::definition().parse(arguments)
+    }
+
+    fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        T::definition().cleanup(ctx)
+    }
+}
