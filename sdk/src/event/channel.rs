@@ -99,7 +99,7 @@ impl EventReceiver {
         loop {
             match self.receiver.recv().await {
                 Ok(event) => return Some(ReceivedEvent { event, lost }),
-                // The oldest that is left follows at once.
+                // The next `recv` returns the oldest event that is left.
                 Err(RecvError::Lagged(count)) => lost += count,
                 Err(RecvError::Closed) => return None,
             }

@@ -188,7 +188,7 @@ fn level(kind: &EventKind) -> Level {
 /// The level of an event of `tracing` is fixed where it is made.
 macro_rules! line {
     ($level:expr, $event:expr) => {
-        // Nothing is put together for a line that nobody takes.
+        // The fields are built only if a subscriber takes the line.
         if tracing::enabled!(target: "toolwright::event", $level) {
             let call = $event.call();
             let told = Told::of($event.kind());

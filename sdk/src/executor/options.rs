@@ -262,7 +262,7 @@ impl SessionOptions {
     /// Gives a state what it begins with.
     pub(crate) fn set_up(&self, state: &SessionState) {
         if !self.state.is_empty() {
-            // Values that are put cannot fail to be.
+            // Only changes and schedules can fail, and these commands set values.
             let _ = state.apply(&self.state);
         }
     }

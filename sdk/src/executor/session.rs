@@ -274,7 +274,7 @@ impl Session {
 
     /// Sets the value of a type in the session's state. Calls that run already do not see it.
     pub fn set_state<T: Send + Sync + 'static>(&self, value: T) {
-        // A value that is set cannot fail to be.
+        // Only changes and schedules can fail, and this command sets a value.
         let _ = self.apply([StateCommand::set(value)]);
     }
 

@@ -62,7 +62,7 @@ impl ToolsWatch {
                 return change;
             }
             if self.versions.changed().await.is_err() {
-                // The sender is the executor's, which is held here.
+                // The executor owns the sender and is held here, so this is never reached.
                 std::future::pending::<()>().await;
             }
         }

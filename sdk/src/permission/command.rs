@@ -145,7 +145,8 @@ impl IntoRequests for CommandAccess {
             Command::Program(words) => (quoted(&words), Some(words)),
         };
         if target.contains('\0') {
-            // No program takes one: an argument ends there, and a shell leaves it out.
+            // An argument of a program ends at a NUL, and a shell drops it, so the command would not be the one that
+            // was shown.
             return Err(ToolError::denied(
                 "the call was denied: the command has a NUL character",
             ));

@@ -226,7 +226,7 @@ impl PermissionRequest {
         self.preview = self.preview.as_ref().map(Shown::made);
         // They stand beside the subject.
         self.trust.clear();
-        // A subject that is none is the same as no request, and so is never what was approved.
+        // A request that cannot be written becomes `null`, which equals no approved request.
         let subject = serde_json::to_value(&self).unwrap_or_default();
         PendingRequest::new(self.summary, subject)
             .with_why(why)

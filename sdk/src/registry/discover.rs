@@ -64,7 +64,7 @@ pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
             found.push((at, *package, definition()));
         }
     }
-    // The linker's order is any; an error should read the same each time.
+    // The linker's order varies, and an error should read the same each time.
     found.sort_by_key(|(at, _, tool)| {
         let place = tool.place();
         (*at, place.file(), place.line(), place.column())
@@ -206,7 +206,7 @@ mod tests {
         let by_package = Wanted::of_package("notes", "note_kit");
         assert!(by_package.is("note-kit") && !by_package.is("notes"));
         assert!(Wanted::of_crate("r#try").is("try"));
-        // The caller's own name is known as it is.
+        // The caller's own package name is exact, so it is not folded.
         let own = Wanted::own("note-kit");
         assert!(own.is("note-kit") && !own.is("note_kit"));
     }

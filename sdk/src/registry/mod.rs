@@ -277,7 +277,7 @@ impl ToolRegistry {
                 return Err(RegistryError::panicked(origin));
             }
         };
-        // Most tools have no alias and a name of their own.
+        // The fast path: most tools have no alias and a free name.
         if aliases.is_empty()
             && !self.aliases.contains_key(&name)
             && let btree_map::Entry::Vacant(free) = self.tools.entry(name.clone())

@@ -100,7 +100,7 @@ impl ToolRegistry {
         let Some(there) = self.tools.get(name) else {
             return Err(registered);
         };
-        // No package takes the place of another's tool by a higher number.
+        // A package must not replace the tool of another package by a higher version.
         let packages = (registered.origin.package, there.origin.package);
         if matches!(packages, (Some(one), Some(other)) if one != other) {
             return Err(registered);

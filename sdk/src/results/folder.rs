@@ -113,7 +113,7 @@ impl Inner {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let process = std::process::id();
         let unfinished = folder.join(format!("{name}.{process}-{number}.{UNFINISHED}"));
-        // Whoever reads finds all of it or nothing.
+        // A file that is renamed when whole is never read in part.
         let written = make_file(&unfinished)
             .and_then(|mut file| file.write_all(text.as_bytes()))
             .and_then(|()| rename(&unfinished, folder.join(name)));

@@ -92,7 +92,7 @@ impl SessionState {
     /// Until the new state is in place, a panic leaves that of before.
     fn apply_all(&self, commands: &[StateCommand]) -> Result<Vec<Sign>, ApplyError> {
         let mut book = locked(&self.book);
-        // From here on nobody else writes.
+        // The lock keeps other writers out from here on.
         let before = self.copied();
         let (changed, signs) = tried(&before, commands);
         let scheduled = || {

@@ -60,7 +60,7 @@ fn window(text: &str, from: usize) -> String {
     for c in chars.by_ref().take(SHOWN) {
         match c {
             '\n' => shown.push('⏎'),
-            // Nothing of it is to move the cursor of whoever reads it.
+            // Control characters would move the reader's cursor.
             c if c.is_control() || is_deceptive(c) => shown.extend(c.escape_unicode()),
             c => shown.push(c),
         }

@@ -58,7 +58,7 @@ impl GuardedTickets {
     ) -> Result<Option<TicketRecord>, StoreError> {
         match self.run(|store| store.get(id)).await {
             Ok(Ok(kept)) => Ok(kept),
-            // The write is the cause; that it cannot be read back follows.
+            // The failed write is the cause, so its error is reported and not that of the read.
             Ok(Err(_)) | Err(_) => unknown(why),
         }
     }
@@ -99,7 +99,7 @@ impl TicketStore for GuardedTickets {
             return Ok(WriteOutcome::Unknown);
         };
         match kept.answers.get(request) {
-            // The same answer of somebody else says the same.
+            // An equal answer by somebody else has the same effect.
             Some(Some(there)) if there == answer => Ok(WriteOutcome::Now),
             Some(Some(_)) => Ok(WriteOutcome::Before),
             _ => kept

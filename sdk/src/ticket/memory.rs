@@ -70,7 +70,7 @@ impl Rows {
         if self.tickets.contains_key(&ticket.id()) {
             return;
         }
-        // A new ticket tells what time it is.
+        // The creation time of a new ticket serves as the current time.
         self.purge(ticket.created_at());
         self.count += 1;
         let age = (ticket.created_at(), self.count);

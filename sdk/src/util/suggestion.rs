@@ -23,7 +23,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
             .flat_map(char::to_lowercase)
             .collect()
     };
-    // An attacker's megabyte is compared with nothing.
+    // A name of an attacker may be megabytes long, and comparing takes time.
     if wrong.len() > 256 {
         return None;
     }

@@ -140,7 +140,7 @@ fn repair(
     invalid: InvalidArguments,
     notes: &mut ReadNotes,
 ) -> Result<Box<dyn Invocation>, ToolError> {
-    // A tool that cannot say what it takes has said what is wrong.
+    // A tool whose spec panics cannot be repaired for, and its own refusal stands.
     let repaired = catch_tool_panic("the tool", || {
         let arguments = changed.as_ref().unwrap_or(sent);
         entry.tool.spec().repair(arguments)
@@ -150,7 +150,7 @@ fn repair(
     };
     let (repaired, repairs) = repaired.into_parts();
     notes.repairs = Some(Box::new(repairs));
-    // In arguments that were a text in a text it is found only now.
+    // If the arguments were JSON text inside a JSON text, the purpose is found only after the repair.
     let rest = if asks_purpose {
         take_purpose(&repaired, notes)?
     } else {

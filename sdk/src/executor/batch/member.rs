@@ -161,7 +161,7 @@ impl ReadyMember {
     fn starts(&mut self) {
         self.context.state = self.context.session.state.snapshot();
         if let Some(scope) = &self.context.turn {
-            // Nobody listens who could be told that it cannot follow.
+            // An illegal step is a bug of the caller's, and nobody observes this call who could get the error.
             let _ = scope.step(CallStatus::Running);
         }
     }

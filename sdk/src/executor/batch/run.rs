@@ -89,7 +89,7 @@ impl<'a> Batch<'a> {
                 }
             }
         }
-        // The runtime has stopped their tasks.
+        // The calls that are left have lost their tasks, because the runtime stopped them.
         for (at, task) in self.tasks.iter().enumerate() {
             if let Some(task) = task {
                 tell(at, task.lost());

@@ -29,7 +29,7 @@ impl CallStream {
     pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'static>>) -> Self {
         let (told, outcomes) = mpsc::unbounded_channel();
         let batch = Batch::new(turn, calls).run(move |at, outcome| {
-            // The other end goes with this one.
+            // Both ends belong to the stream and are dropped together, so sending cannot fail.
             let _ = told.send((at, outcome));
         });
         Self {

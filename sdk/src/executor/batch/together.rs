@@ -22,7 +22,7 @@ impl Batch<'_> {
     /// Lets a call run, or keeps it until all calls ask their requests together.
     pub(crate) fn go_or_ask(&mut self, at: usize, call_state: Box<CallState>, step: Stage) {
         if matches!(step, Stage::Ask(_)) {
-            // Those behind it need not wait for people.
+            // The calls behind it need not wait for people.
             call_state.leave_permit();
             self.begun.push((at, call_state, step));
         } else {
@@ -32,7 +32,7 @@ impl Batch<'_> {
 
     /// All have begun.
     pub(crate) fn go_on_together(&mut self) {
-        // As they came, not as they were judged.
+        // People are asked in the order of the calls, not in the order in which they were evaluated.
         self.begun.sort_by_key(|(at, ..)| *at);
         if self.turn.shared().hooks.before.is_empty() {
             return self.open();

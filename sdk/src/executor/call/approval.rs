@@ -46,7 +46,7 @@ impl CallState {
 
     /// A ticket to be.
     pub(crate) fn draft(&self, asked: &AskedRequests) -> Result<Draft, ToolError> {
-        // Nobody is asked about what does not run any more.
+        // A cancelled call does not run any more, so nobody is asked about it.
         if self.is_cancelled() {
             return Err(cancelled());
         }
@@ -151,7 +151,7 @@ impl CallState {
                 self.said = reason.map(str::to_owned);
                 Stage::StartAnew { allowed: true }
             }
-            // It was checked before it was kept.
+            // The arguments were checked before the answer was stored, so this is a bug.
             Err(why) => Stage::refuse(
                 ToolError::internal("the arguments that a person gave cannot be used")
                     .with_source(why),

@@ -83,7 +83,7 @@ impl CallState {
                 output
             }
             (ResultSource::Executor, ErrorKind::Cancelled) => match self.status {
-                // Whoever stopped the body has said so.
+                // The error says already that the turn was blocked.
                 CallStatus::Running if error.code() == TurnBlock::CODE => output,
                 CallStatus::Running => block.cancelled().into(),
                 _ => block.refusal(self.entry().name.as_str()).into(),
@@ -104,7 +104,7 @@ impl CallState {
             .suspended
             .key_of(turn.whole(), (self.session.prefix, self.identity.turn));
         let filter = TicketFilter::session(self.session.id.clone()).turn(id);
-        // A store that fails now keeps the tickets: here the turn's scope still ends their calls.
+        // If the store fails, the tickets stay in it; the turn's scope still ends their calls in this process.
         let Ok(open) = people.broker.list(&filter).await else {
             return;
         };

@@ -152,7 +152,7 @@ impl CallState {
         }
         let asked = AskedRequests::approval(pending(context, spec, &asks));
         if allowed {
-            // By whoever gave the arguments, once and for all of this call.
+            // The person who gave the arguments has allowed this call as a whole.
             self.answered.extend(asked.allowed());
             return Ok(None);
         }
@@ -166,7 +166,7 @@ impl CallState {
     ) -> Result<Option<AskedRequests>, ToolError> {
         let kind = wait.kind();
         let request = wait.to_request()?;
-        // Another gate's request may be about the same and yet be another.
+        // Requests of two gates may have one subject and still differ, so the summaries count too.
         let answer = context.find_answer(|its, asked, _| {
             its == kind
                 && asked.subject() == request.subject()

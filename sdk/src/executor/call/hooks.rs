@@ -121,7 +121,7 @@ fn ask_of_batch<'a>(
         }
     }
     Ok(Box::pin(async move {
-        // All are of one turn.
+        // The calls of a batch belong to one turn, so the scope of the first is that of all.
         let Some((hooks, token)) = scope else {
             return Ok(BatchDecision::proceed());
         };

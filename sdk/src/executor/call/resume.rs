@@ -121,7 +121,7 @@ impl CallState {
         self.edited = edited;
         self.answered = earlier;
         self.passed = true;
-        // A body that had begun was seen by all.
+        // All hooks have seen a call whose body had begun.
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
         self.recorder = self.recorder_of_resumed(ticket.id());

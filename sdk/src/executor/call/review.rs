@@ -82,7 +82,7 @@ impl CallState {
         match asked {
             None => Stage::Run(context),
             Some(asked) if allowed => {
-                // By whoever gave the arguments, once and for all of this call.
+                // The person who gave the arguments has allowed this call as a whole.
                 self.answered.extend(asked.allowed());
                 Stage::Run(self.context())
             }

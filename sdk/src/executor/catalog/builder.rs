@@ -39,7 +39,7 @@ impl CatalogBuilder {
         problems: &mut Vec<BuildProblem>,
     ) -> Catalog {
         self.excess.register(&mut registry);
-        // Tools that could not be made are missing, as one that could not be registered.
+        // A tool that could not be made is missing, as if it could not be registered.
         let made = problems.is_empty();
         let checked = registry.check();
         let registered = made && checked.is_ok();

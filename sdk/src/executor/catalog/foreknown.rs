@@ -28,7 +28,7 @@ pub(crate) struct ToolVerdict {
 impl ToolVerdict {
     pub(crate) fn new(judge: &PermissionEvaluator, spec: &ToolSpec) -> Self {
         let verdict = judge.tool(spec);
-        // There is no call to look at of a tool that never runs.
+        // A tool that never runs has no calls to look at.
         let may_run = !verdict.is_final_denial();
         let looks_at_arguments = may_run && judge.looks_at_arguments(spec);
         let looks_at_call = looks_at_arguments || (may_run && judge.looks_at_caller(spec));

@@ -98,14 +98,14 @@ impl<'e> ToolInspection<'e> {
         };
         if let Some(mistakes) = self.spec.mistakes() {
             let origin = match mistakes.package {
-                // The tool of a closure, which stands nowhere but where it was registered.
+                // The tool of a closure has no place but the one where it was registered.
                 "" => self.entry.origin(),
                 package => Origin::declared(package, mistakes.place),
             };
             let all = mistakes.list.iter().cloned();
             problems.extend(all.map(|mistake| invalid(origin, mistake.pointer, mistake.message)));
         }
-        // A tool that is written by hand asks for what it likes.
+        // A tool that is written by hand finds its resources itself, so its needs are not known here.
         if self.entry.tool.fixed_names().is_none() {
             return;
         }

@@ -93,7 +93,7 @@ struct LatestVerdicts {
 impl SessionChecker {
     /// Returns true if a session has it, or may get it from the host.
     fn is_used(self: &Arc<Self>) -> bool {
-        // The judge has it once, and this once.
+        // The evaluator holds it once, and so does this value.
         Arc::strong_count(self) > 1 || self.checker.is_held_besides(2)
     }
 
@@ -108,7 +108,7 @@ impl SessionChecker {
         let open = Arc::new(tools.open.judged_by(&verdicts));
         let of = Arc::downgrade(&tools.open);
         let before = self.latest().open.replace((of, Arc::clone(&open)));
-        // Tools that go with it run their own code.
+        // Dropping its tools runs their code, which may panic.
         let _ = catch_tool_panic("the tool", || drop(before));
         Tools { open, ..tools }
     }

@@ -82,7 +82,7 @@ impl SessionTools {
         let mut seen = self.lock();
         let before = seen.last.take();
         if let Some(before) = before {
-            // Somebody else was faster.
+            // Another thread has stored a newer version.
             if before.version >= all.version {
                 seen.last = Some(before.clone());
                 return before;
@@ -98,7 +98,7 @@ impl SessionTools {
             let tools = with(all, own);
             seen.last = Some(tools.clone());
             drop(seen);
-            // A tool may do anything when it goes.
+            // Dropping a tool runs user code, which may panic.
             let _ = catch_tool_panic("the tool", || drop(before));
             return tools;
         }

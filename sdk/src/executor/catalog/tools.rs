@@ -78,7 +78,7 @@ impl Catalog {
     #[inline]
     pub(crate) fn note_size(&self, number: usize, bytes: usize) {
         let known = &self.output_sizes[number];
-        // Threads that only look do not take it from each other.
+        // A read leaves the cache line shared between threads; a needless write would not.
         if known.load(Ordering::Relaxed) != bytes {
             known.store(bytes, Ordering::Relaxed);
         }

@@ -124,7 +124,7 @@ impl Recorder {
             Some(note) => error.with_note(note),
             None => error,
         };
-        // A log may fail once and go on: then it has how the call ended.
+        // A log may fail once and go on: the second write records how the call ended.
         let mut failed = ToolOutput::from(error);
         let _ = self
             .write_end(CallResponse::new(ResultSource::Executor, &mut failed))
@@ -155,7 +155,7 @@ impl Drop for Recorder {
         }
         let error = ToolError::new(ErrorKind::Cancelled, "the call was dropped before it ended")
             .with_code("dropped");
-        // Nobody is left to be told.
+        // The call is gone, so a failure can be reported to nobody.
         let _ = caught(|| self.recording.dropped(error));
     }
 }

@@ -199,7 +199,7 @@ impl TicketRules {
         let tool = stored.ticket().call().tool();
         let arguments = Arguments::from(stored.call().arguments.as_str());
         let checked = catch_tool_panic("the tool", || {
-            // A tool asks in the name of its call, and grants go by no more than that.
+            // The catalog may lack the requester's tool; grants compare only its name, so an empty spec will do.
             let nominal = ToolSpec::new(tool.clone(), "");
             let entry = self.entry(stored.ticket().call());
             let spec = entry.as_ref().map_or(&nominal, |entry| entry.tool.spec());

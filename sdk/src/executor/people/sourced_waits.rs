@@ -22,7 +22,8 @@ impl Waits for SourcedWaits {
         wait: Wait,
     ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>> {
         Box::pin(async move {
-            // A body that a person has answered otherwise does not run again.
+            // Only approvals are repeated: a body that waited for anything else is answered from the record, and does not
+            // run again.
             if wait.kind != WaitKind::Approval || wait.resume != ResumeMode::RunAgain {
                 let summary = wait.requests.first().map_or("", PendingRequest::summary);
                 return Err(unavailable(wait.kind, summary));

@@ -201,7 +201,7 @@ impl Waits for SessionWaits {
 
     fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
         let (grants, broker) = (&ctx.session.grants, &self.people.broker);
-        // Another process may have revoked what is about to answer for a person.
+        // Another process may have revoked a grant that would answer for a person.
         if grants.are_current(broker) && self.people.is_own_store {
             return None;
         }

@@ -21,7 +21,7 @@ pub(crate) struct GrantCheckers {
 impl GrantCheckers {
     /// Sets the executor's, once.
     pub(crate) fn install(&self, judge: Arc<PermissionEvaluator>) {
-        // A second one would be that of another executor, and there is none.
+        // Each executor has its own `GrantCheckers`, so there is no second call.
         drop(self.own.set(judge));
     }
 
@@ -53,7 +53,7 @@ impl GrantCheckers {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let own = sessions.get(session).and_then(Weak::upgrade);
         own.or_else(|| self.own.get().cloned()).unwrap_or_else(|| {
-            // No executor is there yet.
+            // The executor is not built yet.
             Arc::new(PermissionEvaluator::new(AnyChecker::new(DefaultPolicy), ""))
         })
     }

@@ -15,12 +15,12 @@ pub(crate) fn arguments_digest(
     arguments: &Arguments<'_>,
 ) -> Option<KeyedDigest> {
     let canonical = arguments.canonical(spec).ok()?.to_string();
-    // The canonical form has bounded how deep it nests.
+    // Sorting recurses, and the canonical form above has bounded the depth.
     let mut sent = arguments.to_value().ok()?.into_owned();
     sent.sort_all_objects();
     let mut bytes = Vec::new();
     for part in [spec.name().as_str(), &canonical, &sent.to_string()] {
-        // With its length in front, so that no two lists of parts run together alike.
+        // The length in front of each part keeps two different lists from giving the same bytes.
         bytes.extend((part.len() as u64).to_le_bytes());
         bytes.extend(part.as_bytes());
     }

@@ -66,7 +66,7 @@ pub(crate) fn deciding<'g>(
     if let Some(grant) = one {
         return Some(grant);
     }
-    // The commands of a line may be covered by several; the last that was given made it whole.
+    // Several grants together may cover the commands of a line; the latest one is named as the one that decided.
     let all: Vec<_> = allowances.iter().map(|grant| grant.covers()).collect();
     if judge.grant_covers(&all, query) == Coverage::Yes {
         allowances.last().copied()

@@ -28,7 +28,7 @@ pub(super) fn refuses(covers: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
             details,
         } if kind == COMMAND_RUN => match query.is(kind, target) {
             true if request.details() == details => Coverage::Yes,
-            // The same elsewhere may be the same.
+            // The same command in another directory may have the same effect.
             true => Coverage::Maybe,
             false => Coverage::No,
         },
@@ -62,7 +62,7 @@ pub(crate) fn may_touch(request: &PermissionRequest, refused: &PermissionRequest
 
 fn refuses_tree(kind: &str, directory: &str, request: &PermissionRequest) -> Coverage {
     if request.kind() == COMMAND_RUN {
-        // Any command may use it.
+        // Any command may use the directory.
         return Coverage::Maybe;
     }
     refuses_files(kind, directory, request)
@@ -87,7 +87,7 @@ fn refuses_files(kind: &str, directory: &str, request: &PermissionRequest) -> Co
     if found == Coverage::Yes {
         return found;
     }
-    // It may have become a link since, or lie behind one.
+    // The directory may have become a link since, or lie behind one.
     let others = [real_path(directory).map(Some), entry_of(directory)];
     let others = others.into_iter().map(|other| match other {
         Ok(Some(other)) if other == directory => Coverage::No,

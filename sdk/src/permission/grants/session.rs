@@ -168,7 +168,7 @@ impl SessionGrants {
             let why = "it may be what a person has refused for the session";
             return Some(GrantRuling::Asks(why.to_owned()));
         }
-        // A turn of another session is none of this one: its number says so only by chance.
+        // Turn numbers of two sessions are unrelated, so a grant for a turn holds only in its own session.
         let own = self.lineage.first();
         let allowances = held.allowances.iter().filter(|grant| {
             let is_here = Some(grant.session()) == own || !grant.is_of_a_turn();

@@ -115,7 +115,7 @@ impl<'r> GrantBuilder<'r> {
         };
         registry.kin.lend(grant.session(), id);
         tickets.add_grant(grant.clone()).await?;
-        // Meanwhile those above may have lost what it was lent of.
+        // The sessions above may have lost their grant meanwhile.
         if registry.outlasts_above(&grant).await? {
             tickets.revoke(grant.session(), id).await?;
             return Err(more_than(&parent));

@@ -26,7 +26,7 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
         return;
     };
     options.push(TrustOption::new(
-        // The words are of the list, or plain.
+        // The words are plain or come from the list, so they need no quotes.
         format!(
             "every command that begins with `{}`, started below {shown}",
             words.join(" ")

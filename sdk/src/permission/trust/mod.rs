@@ -39,7 +39,7 @@ pub(crate) fn trust_options(
 ) -> Vec<TrustOption> {
     let mut options = request.trust_options().to_vec();
     if request.containment() == PathScope::Outside {
-        // Nothing but this call: no grant reaches there.
+        // No grant covers a path outside of the root, so only this call can be allowed.
         return options;
     }
     let mut made = Vec::new();

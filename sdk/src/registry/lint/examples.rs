@@ -36,7 +36,7 @@ fn check_value(
     tool: &dyn Tool,
     findings: &mut Findings<'_>,
 ) {
-    // A problem there may be one of the key, which is ours.
+    // The key of a map entry is made up here, so a problem may be about the key.
     if matches!(place.path.last(), Some(Step::Entry)) {
         return;
     }

@@ -72,7 +72,7 @@ pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>
 /// Returns true if the type has to be in this schema or those around it.
 fn must_be_typed(place: &Place<'_>) -> bool {
     match place.role {
-        // `check_root` looks at the one, and the other is whole with its like.
+        // `check_root` checks the root, and a part gives the type together with the other parts.
         Role::Root | Role::Part => false,
         // A map may be open on purpose.
         Role::Inner => !matches!(place.path.last(), Some(Step::Entry)),

@@ -34,7 +34,7 @@ impl Abandoned {
     /// Takes all of them, to close them.
     fn take(&self) -> ToClose<'_> {
         let mut left = std::mem::take(&mut *self.tickets());
-        // The first that was abandoned is the last, and closed first.
+        // Tickets are popped from the end, so the first that was abandoned is closed first.
         left.reverse();
         ToClose {
             abandoned: self,

@@ -118,7 +118,8 @@ impl TicketBroker {
             return Err(error);
         }
         if !row.standing().is_settled() {
-            // Others may have answered the rest meanwhile, and somebody has to be told that it is.
+            // Others may have answered the rest meanwhile, and one of the callers has to see that the ticket is
+            // settled.
             if let Some(now) = self.row(id).await? {
                 row = now;
             }

@@ -71,7 +71,7 @@ impl TicketBroker {
             return Err(TicketError::new(TicketErrorKind::OtherSession));
         }
         let Some(row) = self.row(ticket.id()).await? else {
-            // A store forgets what is over.
+            // A store removes expired tickets.
             let over = ticket.expires_at() <= settings.now();
             return Err(if over {
                 closed(CloseReason::Expired)

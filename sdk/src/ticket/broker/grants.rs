@@ -38,11 +38,11 @@ impl TicketBroker {
         self.grants_changed();
         put?;
         let session = sealed.grant.session();
-        // All of them: with the others it may cover more, and a refusal among them counts.
+        // All grants are read: together they may cover more, and a refusal among them counts.
         let grants = self.grants(session).await?;
         let of_session = TicketFilter::session(session.clone());
         for mut row in self.open_rows(&of_session).await? {
-            // Its own answer is put before its grant: what is left of it is covered like any other.
+            // The answer that made the grant is stored before it, so the rest of its ticket is covered like any other.
             for event in self.cover(&mut row, &grants).await? {
                 self.tell(&event);
             }

@@ -38,7 +38,7 @@ impl Draft {
         lifetime: Duration,
     ) -> Result<StoredTicket, TicketError> {
         if self.requests.is_empty() {
-            // Nothing to answer would be answered already.
+            // A ticket without requests would count as answered at once.
             return Err(unavailable("a call that waits for nothing has no ticket"));
         }
         let id = TicketId::from_random(u128::from_le_bytes(random_bytes()?));
@@ -93,7 +93,7 @@ impl TicketBroker {
         let mut rows = Vec::with_capacity(drafts.len());
         for draft in drafts {
             let stored = draft.sign(&settings.key, settings.now(), settings.lifetime)?;
-            // Before it is there: a `put` that is dropped on its way may have put it.
+            // Noted before the `put`, because a `put` that is dropped on its way may have stored the ticket.
             opening.put.push((stored.ticket().id(), true));
             settings.store.put(&stored).await?;
             if let Some((_, unknown)) = opening.put.last_mut() {
@@ -101,7 +101,7 @@ impl TicketBroker {
             }
             rows.push(Row::new(stored));
         }
-        // Only now: a grant that comes later finds the tickets.
+        // Grants are checked after the tickets are stored, so that a later grant finds them.
         let answered = self.answer_by_grants(&mut rows).await?;
         opening.put.clear();
         let tickets = rows.iter().map(|row| Arc::clone(&row.ticket)).collect();

@@ -100,7 +100,7 @@ impl TicketBroker {
         for kept in settings.store.list(filter).await? {
             let id = kept.stored.ticket().id();
             match self.verified(settings, id, kept) {
-                // A store that asks no clock lists what is over, too.
+                // A store without a clock lists expired tickets too.
                 Ok(row) if self.expire(settings, &row).await? || row.closed.is_some() => {}
                 Ok(row) if filter.lets_through(&row.ticket) => rows.push(row),
                 Ok(_) => {}

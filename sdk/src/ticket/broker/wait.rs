@@ -40,7 +40,7 @@ impl TicketBroker {
         let mut end = None;
         loop {
             let Some(row) = self.row(id).await? else {
-                // A store forgets what is over.
+                // A store removes expired tickets.
                 let over = over || end.is_some_and(|end| end <= settings.now());
                 return Ok(if over {
                     Settled::Expired
@@ -76,7 +76,7 @@ impl TicketBroker {
             let changed = settings.store.changed(id, row.kept_answers);
             match first(changed, timer).await? {
                 Some(changed) => changed?,
-                // As the timer counts: a clock that was set meanwhile makes the wait no longer.
+                // The timer decides, so that setting the clock does not lengthen the wait.
                 None => over = true,
             }
         }
