@@ -1,4 +1,4 @@
-//! How a call ended, for the host.
+//! The outcome of a call, for the host.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::content::{ReadResultError, ToolError, ToolResult};
 use crate::id::TicketId;
 use crate::ticket::{PendingRequest, Ticket, WaitKind};
 
-/// How a call ended, for the host's loop. Every call ends in exactly one.
+/// The outcome of a call, for the host's loop. Every call has exactly one.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ToolOutcome {
@@ -37,12 +37,12 @@ impl FailedCall {
         Self { error, result }
     }
 
-    /// Why.
+    /// The error.
     pub fn error(&self) -> &ToolError {
         &self.error
     }
 
-    /// What the model would read.
+    /// The result that the model would read.
     pub fn result(&self) -> &ToolResult {
         &self.result
     }
@@ -106,12 +106,12 @@ impl Suspension {
         self.ticket.id()
     }
 
-    /// What kind of thing is waited for.
+    /// The kind of wait.
     pub fn kind(&self) -> WaitKind {
         self.ticket.kind()
     }
 
-    /// One line for people; see [`Ticket::summary`].
+    /// A line for people; see [`Ticket::summary`].
     pub fn summary(&self) -> String {
         self.ticket.summary()
     }
@@ -121,7 +121,7 @@ impl Suspension {
         self.ticket.reason()
     }
 
-    /// What is asked: at least one thing, each of which takes one answer.
+    /// The requests: at least one, and each takes one answer.
     pub fn requests(&self) -> &[PendingRequest] {
         self.ticket.requests()
     }
@@ -178,12 +178,12 @@ impl ToolOutcome {
         }
     }
 
-    /// Whether the tool did what it was asked.
+    /// Returns true if the tool did what it was asked.
     pub fn is_success(&self) -> bool {
         self.result().is_success()
     }
 
-    /// Why the call ended in an error.
+    /// The error that the call ended in.
     pub fn error(&self) -> Option<&ToolError> {
         self.result().error()
     }
@@ -192,17 +192,17 @@ impl ToolOutcome {
     ///
     /// # Errors
     ///
-    /// When the call has not succeeded, waits for somebody, or gave something else.
+    /// Fails if the call has not succeeded, waits for somebody, or gave another type.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ReadResultError> {
         self.result().json()
     }
 
-    /// What the model reads, where it is text; see [`ToolResult::text`].
+    /// The text for the model; see [`ToolResult::text`].
     pub fn text(&self) -> String {
         self.result().text()
     }
 
-    /// What the model reads, where it is text; see [`ToolResult::into_text`].
+    /// The text for the model; see [`ToolResult::into_text`].
     ///
     /// ```
     /// # use toolwright::{Executor, ToolRegistry, tool};

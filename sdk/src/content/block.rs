@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::finite::{Unwritable, written};
 
-/// One part of a tool's output.
+/// A part of a tool's output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -48,9 +48,9 @@ pub struct Image {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ResourceLink {
-    /// Where it is.
+    /// The address of the resource.
     pub uri: String,
-    /// What to call it.
+    /// The name to show.
     pub name: String,
     /// Its media type, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ impl Content {
     ///
     /// # Errors
     ///
-    /// When the value cannot be written as JSON, for instance a map whose keys are no text.
+    /// Fails if the value cannot be written as JSON, for instance a map whose keys are no text.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         JsonText::of(value).map(|json| Self::Json { json })
     }
@@ -131,8 +131,8 @@ impl JsonText {
     ///
     /// # Errors
     ///
-    /// When the value cannot be written as JSON: a number that is not finite among them, which is named
-    /// with its place.
+    /// Fails if the value cannot be written as JSON, also because of a number that is not finite, which the error
+    /// names with its place.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         match written(value, 128) {
             Ok(text) => Ok(Self(text)),
@@ -145,7 +145,7 @@ impl JsonText {
     ///
     /// # Errors
     ///
-    /// When it is not JSON.
+    /// Fails if it is not JSON.
     pub fn from_text(text: impl Into<String>) -> Result<Self, serde_json::Error> {
         let text = text.into();
         serde_json::from_str::<&RawValue>(&text)?;
@@ -170,7 +170,7 @@ impl JsonText {
     ///
     /// # Errors
     ///
-    /// When the text nests deeper than 128 levels, which a reader of JSON refuses.
+    /// Fails if the text nests deeper than 128 levels, which a reader of JSON refuses.
     pub fn to_value(&self) -> Result<Value, serde_json::Error> {
         serde_json::from_str(&self.0)
     }

@@ -1,4 +1,4 @@
-//! What a model asks for.
+//! The calls that a model makes.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl<'a> ToolCall<'a> {
         self
     }
 
-    /// Whether the app makes the call, not a model.
+    /// Returns true if the app makes the call, not a model.
     pub fn is_by_host(&self) -> bool {
         self.by_host
     }
@@ -87,7 +87,7 @@ impl<'a> ToolCall<'a> {
         &self.arguments
     }
 
-    /// What the host said of the call.
+    /// The metadata that the host gave to the call.
     pub fn metadata(&self) -> Option<&Arc<Map<String, Value>>> {
         self.metadata.as_ref()
     }

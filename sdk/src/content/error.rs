@@ -1,4 +1,4 @@
-//! Why a call gave no result.
+//! The errors of calls.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -13,8 +13,8 @@ use crate::schema::WORK;
 use crate::spec::Capability;
 use crate::util::error_text::write_causes;
 
-/// Why a call gave no result: a kind and a stable code to decide by, a message for the model, and
-/// a source for the log.
+/// The reason why a call gave no result: a kind and a stable code to decide by, a message for the model, and a source
+/// for the log.
 ///
 /// The message is what the model reads. The source never reaches the model; it is there for
 /// [`Error::source`] and is left out in serialised form.
@@ -222,17 +222,17 @@ impl ToolError {
         &self.0.code
     }
 
-    /// What the model reads.
+    /// The message for the model.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Whether the same call may succeed later.
+    /// Returns true if the same call may succeed later.
     pub fn is_retryable(&self) -> bool {
         self.0.retryable
     }
 
-    /// Whether the error ends the host's run.
+    /// Returns true if the error ends the host's run.
     pub fn is_fatal(&self) -> bool {
         self.0.fatal
     }

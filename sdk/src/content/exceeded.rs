@@ -38,7 +38,7 @@ pub struct ExceededLimit {
 }
 
 impl ExceededLimit {
-    /// A number too large to be told is told as the largest there is.
+    /// A limit that was exceeded. A number beyond the range becomes the largest one.
     pub(crate) fn new(limit: Limit, most: usize, found: Option<usize>) -> Self {
         let told = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         Self {
@@ -48,7 +48,7 @@ impl ExceededLimit {
         }
     }
 
-    /// Which limit it is.
+    /// The limit.
     pub const fn limit(&self) -> Limit {
         self.limit
     }
@@ -58,8 +58,8 @@ impl ExceededLimit {
         self.most
     }
 
-    /// How much there is, where it was counted. What is nested too deep is counted no further than it
-    /// can be followed.
+    /// The amount that was found, if it was counted. Levels of nesting are counted only as far as they can be
+    /// followed.
     pub const fn found(&self) -> Option<u64> {
         self.found
     }

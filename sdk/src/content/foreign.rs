@@ -1,6 +1,7 @@
 //! Errors of the standard library as errors of a tool, so that `?` works into [`ToolError`].
 //!
-//! One by one: `ToolError` is an error itself, and so cannot be made of every other.
+//! Each type has its own conversion: `ToolError` is an error itself, so a conversion from all errors would conflict
+//! with it.
 
 use std::error::Error;
 

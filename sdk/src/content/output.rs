@@ -1,4 +1,4 @@
-//! What a tool gives back.
+//! The output of a tool.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -98,7 +98,7 @@ impl<'de> Deserialize<'de> for Parts {
     }
 }
 
-/// What a tool gives back: parts for the model, and whether they tell of an error.
+/// The output of a tool: parts for the model, and the error, if they describe one.
 ///
 /// A tool need not name this type: text, `()`, and whatever implements `Serialize` are turned into
 /// it. Name it for several parts, images, links, or an error that is an answer.
@@ -119,7 +119,7 @@ pub struct ToolOutput {
     pub(crate) aside: Option<Box<Aside>>,
 }
 
-/// What an output says besides.
+/// The parts of an output that few outputs have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Aside {
     pub(crate) metadata: Option<Box<Map<String, Value>>>,
@@ -146,7 +146,7 @@ impl ToolOutput {
     ///
     /// # Errors
     ///
-    /// When the value cannot be written as JSON.
+    /// Fails if the value cannot be written as JSON.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         Content::json(value).map(Self::from)
     }
@@ -155,7 +155,7 @@ impl ToolOutput {
     ///
     /// # Errors
     ///
-    /// When the value cannot be written as JSON.
+    /// Fails if the value cannot be written as JSON.
     pub fn message<T: Serialize + ?Sized>(
         value: &T,
         message: impl Into<String>,
@@ -252,7 +252,7 @@ impl ToolOutput {
         self.aside.as_deref()?.response
     }
 
-    /// What is to happen in the session once the call has succeeded, the first first.
+    /// The commands that the session gets once the call has succeeded, the first first.
     pub fn commands(&self) -> &[StateCommand] {
         self.aside.as_deref().map_or(&[], |aside| &aside.commands)
     }
@@ -294,12 +294,12 @@ impl ToolOutput {
         self.error.as_ref()
     }
 
-    /// Whether the output says that the call is [not done](Self::pending).
+    /// Returns true if the output says that the call is [not done](Self::pending).
     pub fn is_pending(&self) -> bool {
         self.aside.as_deref().is_some_and(|aside| aside.is_pending)
     }
 
-    /// Whether the output tells of an error.
+    /// Returns true if the output is an error.
     pub fn is_error(&self) -> bool {
         self.error.is_some()
     }

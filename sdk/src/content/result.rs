@@ -1,4 +1,4 @@
-//! What the executor says of a call that has ended.
+//! The executor's report about a call that has ended.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::util::hash::ContentHash;
 #[allow(clippy::box_collection)]
 pub(crate) type Repairs = Box<Vec<Repair>>;
 
-/// How a call ended.
+/// The way in which a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -41,7 +41,7 @@ impl ToolStatus {
     }
 }
 
-/// Where a result comes from.
+/// The origin of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -74,21 +74,20 @@ impl ResultSource {
     }
 }
 
-/// How much of a result the model sees, in bytes; see
+/// The part of a result that the model sees, in bytes; see
 /// [`Limits::max_output_bytes`](crate::executor::Limits::max_output_bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Truncation {
-    /// How much is shown, without the line that says so.
+    /// The bytes that are shown, without the line that says so.
     pub shown: u64,
-    /// How much there was.
+    /// The bytes of the whole result.
     pub total: u64,
-    /// Whether the text of all of it is kept, to be read on.
+    /// True if the text of the whole result is kept, to be read on.
     pub kept: bool,
 }
 
-/// What the executor says of one call that has ended: which call, how it ended, and what the
-/// model reads.
+/// The executor's report about one call that has ended: its identity, its end, and the text for the model.
 ///
 /// Serialises to JSON and back; only the source of an error, which is for the log, is lost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,7 +105,7 @@ pub struct ToolResult {
     rare: Option<Box<Rare>>,
 }
 
-/// What few results have. Boxed, because a result is moved at each stage that it comes through.
+/// Fields that most results do not need, boxed because a result is moved at each stage of its way.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Rare {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -152,7 +151,7 @@ impl Rare {
         (rare != Self::default()).then(|| Box::new(rare))
     }
 
-    /// Whether there is anything is told by the members alone.
+    /// The members alone decide if there is a value: an empty one is read as `None`.
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Self>>, D::Error> {
         let rare = Self::deserialize(deserializer)?;
         Ok((rare != Self::default()).then(|| Box::new(rare)))
@@ -196,7 +195,7 @@ impl ToolResult {
         }
     }
 
-    /// Of a call that waits.
+    /// Sets the ticket of a call that waits.
     pub(crate) fn with_ticket(mut self, ticket: TicketId) -> Self {
         self.rare().ticket = Some(ticket);
         self
@@ -246,22 +245,22 @@ impl ToolResult {
         self.tool.as_str()
     }
 
-    /// How the call ended.
+    /// The way in which the call ended.
     pub fn status(&self) -> ToolStatus {
         self.status
     }
 
-    /// Whether the call succeeded.
+    /// Returns true if the call succeeded.
     pub fn is_success(&self) -> bool {
         self.status == ToolStatus::Success
     }
 
-    /// Whether the call ended in an error, which the content tells.
+    /// Returns true if the call ended in an error, which the content describes.
     pub fn is_error(&self) -> bool {
         self.status == ToolStatus::Error
     }
 
-    /// Whether the call is not done: it waits for somebody, or goes on elsewhere.
+    /// Returns true if the call is not done: it waits for somebody, or goes on elsewhere.
     pub fn is_pending(&self) -> bool {
         self.status == ToolStatus::Pending
     }
@@ -272,22 +271,22 @@ impl ToolResult {
         self.rare.as_ref()?.ticket
     }
 
-    /// Whether the call ran with arguments that a person changed; the content says to what.
+    /// Returns true if the call ran with arguments that a person changed; the content shows them.
     pub fn edited(&self) -> bool {
         self.rare.as_ref().is_some_and(|rare| rare.edited)
     }
 
-    /// Where the result comes from.
+    /// The origin of the result.
     pub fn source(&self) -> ResultSource {
         self.source
     }
 
-    /// What the model reads.
+    /// The content for the model.
     pub fn content(&self) -> &[Content] {
         self.content.as_slice()
     }
 
-    /// What the model reads, where it is text: the text and JSON parts, one a line.
+    /// The text for the model: the text and JSON parts, one a line.
     pub fn text(&self) -> String {
         let parts: Vec<&str> = self.content().iter().filter_map(Content::as_text).collect();
         parts.join("\n")
@@ -302,36 +301,36 @@ impl ToolResult {
         }
     }
 
-    /// Why the call ended in an error.
+    /// The error that the call ended in.
     pub fn error(&self) -> Option<&ToolError> {
         self.error.as_ref()
     }
 
-    /// What was changed in the arguments so that they fit the tool's schema, in this order; see
-    /// [`ToolSpec::repair`](crate::ToolSpec::repair). A call that was refused all the same tells of
-    /// the arguments after these.
+    /// The changes in the arguments that made them fit the tool's schema, in this order; see
+    /// [`ToolSpec::repair`](crate::ToolSpec::repair). The error of a call that was refused all the same describes the
+    /// arguments after these.
     pub fn repairs(&self) -> &[Repair] {
         let repairs = self.rare.as_ref().and_then(|rare| rare.repairs.as_deref());
         repairs.map_or(&[], Vec::as_slice)
     }
 
-    /// How long the call took, if the executor was asked to measure.
+    /// The time that the call took, if the executor was asked to measure.
     pub fn duration(&self) -> Option<Duration> {
         self.rare.as_ref()?.duration
     }
 
-    /// Why the model made the call, in its own words, where
-    /// [it was asked to say](crate::ToolRegistry::ask_purpose) and did: for people and the log.
+    /// The model's reason for the call, in its own words, if it [was asked for it](crate::ToolRegistry::ask_purpose)
+    /// and gave one: for people and the log.
     pub fn purpose(&self) -> Option<&str> {
         self.rare.as_ref()?.purpose.as_deref()
     }
 
-    /// What the tool said to the host.
+    /// The metadata that the tool gave to the host.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         self.rare.as_ref()?.metadata.as_deref()
     }
 
-    /// How much of the result the model sees, if that is not all of it.
+    /// The part of the result that the model sees, if that is not all of it.
     pub fn truncated(&self) -> Option<&Truncation> {
         self.rare.as_ref()?.truncation.as_ref()
     }
@@ -350,9 +349,8 @@ impl ToolResult {
         self.rare.as_ref()?.response_hash
     }
 
-    /// Whether the data of the result is in the form that was hashed, canonical JSON (RFC 8785); not
-    /// where calls are not hashed, nor where there is no such form: a tool's own JSON text may have a
-    /// name twice.
+    /// Returns true if the data of the result is in the form that was hashed, canonical JSON (RFC 8785). False if
+    /// calls are not hashed, or if there is no such form: a tool's own JSON text may have a name twice.
     pub fn is_normalized(&self) -> bool {
         self.rare.as_ref().is_some_and(|rare| rare.normalized)
     }
@@ -361,7 +359,7 @@ impl ToolResult {
     ///
     /// # Errors
     ///
-    /// When a part holds JSON that nests deeper than 128 levels.
+    /// Fails if a part holds JSON that nests deeper than 128 levels.
     pub fn to_json(&self) -> Result<Value, serde_json::Error> {
         serde_json::to_value(self)
     }

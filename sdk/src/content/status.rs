@@ -1,4 +1,4 @@
-//! Where a call is on its way.
+//! The status of a call.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{ErrorKind, ToolError};
 
-/// Where a call is on its way from the model and back.
+/// The status of a call on its way from the model and back.
 ///
 /// | from | to |
 /// |---|---|
@@ -83,12 +83,12 @@ impl CallStatus {
         }
     }
 
-    /// Whether the call has ended: nothing comes after.
+    /// Returns true if the call has ended: no status comes after.
     pub const fn is_final(self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
     }
 
-    /// Whether a call of this status may become one of another.
+    /// Returns true if a call of this status may become one of another.
     pub const fn may_become(self, next: Self) -> bool {
         match self {
             Self::New => !matches!(next, Self::New | Self::Resuming),
@@ -103,7 +103,7 @@ impl CallStatus {
     ///
     /// # Errors
     ///
-    /// When a call of this status does not become one of that.
+    /// Fails if a call of this status does not become one of that.
     pub const fn step(self, next: Self) -> Result<Self, IllegalStep> {
         if self.may_become(next) {
             Ok(next)
@@ -133,12 +133,12 @@ pub struct IllegalStep {
 crate::util::error_text::debug_as_text!(IllegalStep);
 
 impl IllegalStep {
-    /// What the call is, and stays.
+    /// The status of the call, which it keeps.
     pub const fn from(&self) -> CallStatus {
         self.from
     }
 
-    /// What it does not become.
+    /// The status that it does not take.
     pub const fn to(&self) -> CallStatus {
         self.to
     }

@@ -23,7 +23,7 @@ pub enum ReadResultError {
     /// The result was cut for the model: see
     /// [`Limits::max_output_bytes`](crate::executor::Limits::max_output_bytes).
     Truncated(Truncation),
-    /// The result has several parts of data, of which any could be meant.
+    /// The result has several parts of data, and any of them could be meant.
     #[non_exhaustive]
     SeveralParts {
         /// The number of parts.
@@ -124,8 +124,8 @@ impl ToolResult {
     ///
     /// # Errors
     ///
-    /// When the call has not succeeded, when its result was cut or has several parts of data, and when the
-    /// data is not of the type: the error names the place, what was expected and what was found.
+    /// Fails if the call has not succeeded, if its result was cut or has several parts of data, and if the data is not
+    /// of the type: the error names the place, the expected type and the found value.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ReadResultError> {
         if let Some(error) = self.error() {
             return Err(ReadResultError::Failed(error.clone()));
@@ -160,7 +160,7 @@ fn of_text<T: DeserializeOwned>(text: &str) -> Result<T, ReadResultError> {
     if let Ok(value) = T::deserialize(&tree) {
         return Ok(value);
     }
-    // A text that is no JSON is told as the text that it is.
+    // A text that is no JSON is reported as the text that it is.
     match serde_json::from_str::<Value>(text) {
         Ok(_) => of_json(text),
         Err(_) => Err(mismatch::<T>(&tree)),

@@ -25,7 +25,7 @@ impl ToolContext {
     ///
     /// # Errors
     ///
-    /// When there is no answer, by [kind](ToolError::kind) and [code](ToolError::code):
+    /// Fails if there is no answer, by [kind](ToolError::kind) and [code](ToolError::code):
     ///
     /// | kind | code | |
     /// |---|---|---|
@@ -165,7 +165,7 @@ impl ToolContext {
         Ok(answers.first().map(value).unwrap_or_default())
     }
 
-    /// What was said: to each request an answer that fits.
+    /// The answers: each fits its request.
     async fn answers(&self, wait: Wait) -> Result<Vec<Answer>, ToolError> {
         if self.is_cancelled() {
             return Err(cancelled());
@@ -174,7 +174,7 @@ impl ToolContext {
         let requests = wait.requests.clone();
         let answers = self.wait(wait).await?;
         let answered = || requests.iter().zip(&answers);
-        // One no is enough, and then others may be without an answer.
+        // A single no is enough, and then others may be without an answer.
         if let Some((request, no)) = answered().find(|(_, answer)| answer.is_refusal()) {
             return Err(declined(kind, request.summary(), no.reason()));
         }

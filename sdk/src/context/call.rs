@@ -1,4 +1,4 @@
-//! What a call has for itself while it runs.
+//! The data of a single call while it runs.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use super::wait::ResumeInfo;
 use super::world::CallWorld;
 use crate::id::{CallId, InvocationId, TurnId};
 
-/// What is a call's own. Small, because each call in flight has one.
+/// The data of a single call. Small, because each call in flight has one.
 #[derive(Clone)]
 pub(crate) struct CallScope {
     pub(crate) call_id: Option<CallId>,
-    /// Of the call in its session.
+    /// The number of the call in its session.
     pub(super) count: u64,
-    /// Of the tool among [those of the call](ToolContext::specs).
+    /// The number of the tool among [those of the call](ToolContext::specs).
     pub(crate) number: usize,
     pub(super) extras: Option<Arc<CallExtras>>,
 }
 
-/// What tells a call from others.
+/// The ids of a call.
 pub(crate) struct CallIds {
     pub(crate) turn: TurnId,
     pub(crate) invocation: InvocationId,
@@ -30,24 +30,24 @@ pub(crate) struct CallIds {
     pub(crate) call: Option<CallId>,
 }
 
-/// What few calls have.
+/// Data that few calls have.
 #[derive(Clone, Default)]
 pub(crate) struct CallExtras {
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
     /// For checks while the call runs, where they may depend on it.
     pub(crate) kept: Option<Arc<Kept>>,
-    /// What was answered before the body began.
+    /// The answers from before the body began.
     pub(crate) resumed: Option<Arc<ResumeInfo>>,
-    /// Of a call that a tool makes.
+    /// The place of a call that a tool makes.
     pub(crate) within: Option<Arc<Nesting>>,
     /// Finds the tool of the call, where the session's does not.
     pub(crate) specs: Option<Arc<dyn Specs>>,
-    /// What the call has of the time and of chance, where that is not simply the real world.
+    /// The call's clock and randomness, if they are not simply the real ones.
     pub(crate) world: Option<Arc<CallWorld>>,
-    /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
-    /// when the call ends without it.
+    /// The token of a body that its call may leave behind: cancelled with the call's turn and session, and when the
+    /// call ends without it.
     pub(crate) own: Option<Cancellation>,
-    /// Where they do not follow from the call's number, session and turn.
+    /// The ids, if they do not follow from the call's number, session and turn.
     pub(crate) ids: Option<(TurnId, InvocationId)>,
 }
 

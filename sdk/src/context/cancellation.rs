@@ -1,4 +1,4 @@
-//! Who is told to end.
+//! The cancellation of calls.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ impl Cancellation {
         }
     }
 
-    /// One that is cancelled with this one. Both are of one family: a cancellation within a family has
-    /// each call of it look whether it is meant.
+    /// A token that is cancelled with this one. Both are of one family: a cancellation within a family makes each call
+    /// of it check its own token.
     pub(crate) fn child_token(&self) -> Self {
         Self {
             token: self.token.child_token(),

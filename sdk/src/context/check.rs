@@ -23,17 +23,17 @@ use crate::util::panic::caught;
 pub(crate) trait Specs: Any + Send + Sync {
     fn name(&self, number: usize) -> &ToolName;
 
-    /// What a tool says of itself, when it is asked for. The tool may panic.
+    /// The spec of a tool, when it is asked for. The tool may panic.
     fn spec(&self, number: usize) -> &ToolSpec;
 
-    /// How long a call of the tool may take.
+    /// The longest time that a call of the tool may take.
     fn timeout(&self, number: usize) -> Option<Duration>;
 
-    /// How large the tool's last output was, in bytes: what to reserve for the next.
+    /// The size of the tool's last output, in bytes: the size to reserve for the next.
     fn output_hint(&self, number: usize) -> usize;
 }
 
-/// One tool stands for all.
+/// A single spec stands for all numbers.
 impl Specs for ToolSpec {
     fn name(&self, _number: usize) -> &ToolName {
         self.name()
@@ -52,7 +52,7 @@ impl Specs for ToolSpec {
     }
 }
 
-/// What is kept of a call while it runs, for a checker that looks at arguments.
+/// The data of a call that is kept while it runs, for a checker that looks at arguments.
 #[derive(Debug)]
 pub(crate) struct Kept {
     pub(crate) arguments: Arguments<'static>,
@@ -66,19 +66,17 @@ impl ToolContext {
     /// the executor's checker judges it as it judges what a call asks for before it runs. The
     /// requests are worked out at once, and judged when the future is awaited.
     ///
-    /// Of several requests all are judged, and one denial denies. To none there is no objection. What
-    /// a person has to allow waits for that person, in the executor's
-    /// [`WaitMode`](crate::executor::WaitMode): where calls are suspended, this gives an error of code
-    /// `suspended`, which the tool hands on with `?`, and the tool runs again once there is an answer.
-    /// So a tool asks before it acts.
+    /// All requests are checked; any denial denies the call. An empty list is allowed. A request that a person has to
+    /// allow waits for that person, in the executor's [`WaitMode`](crate::executor::WaitMode): where calls are
+    /// suspended, this gives an error of code `suspended`, which the tool hands on with `?`, and the tool runs again
+    /// once there is an answer. So a tool asks before it acts.
     ///
     /// # Errors
     ///
-    /// When a request is denied, by the checker or by a person, or would need a person to allow it
-    /// while nobody is there: kind [`Denied`](crate::content::ErrorKind::Denied), with the message that a call
-    /// would end with. A tool hands it on with `?`, or goes on without. When the call was cancelled:
-    /// kind [`Cancelled`](crate::content::ErrorKind::Cancelled). When the requests cannot be worked out: that
-    /// error.
+    /// Fails if a request is denied, by the checker or by a person, or would need a person to allow it while nobody is
+    /// there: kind [`Denied`](crate::content::ErrorKind::Denied), with the message that a call would end with. A tool
+    /// hands it on with `?`, or goes on without. Fails if the call was cancelled: kind
+    /// [`Cancelled`](crate::content::ErrorKind::Cancelled). Fails if the requests cannot be made: that error.
     ///
     /// ```
     /// use toolwright::{FileAccess, ToolContext, ToolError, tool};
@@ -163,14 +161,13 @@ impl ToolContext {
             .map_err(|_| ToolError::denied("the tool cannot say what it is"))
     }
 
-    /// What the executor's checker says of one request, for a tool that leaves out what it may not
-    /// touch: a search that passes over forbidden files. What the session's grants cover, or a person
-    /// has allowed for this call, is allowed unless the checker denies it; whoever allowed
-    /// [a tree](crate::FileAccess::write_tree) has allowed each file in it. Nobody is asked: a tool
-    /// that may not go on without asks by [`check`](Self::check). Of an
-    /// [asynchronous](crate::permission::AsyncPermissionChecker) checker this knows nothing, and says
-    /// [`Verdict::Unknown`], while `check` waits for it: a tool goes on where this is
-    /// [`Verdict::Allow`], and not where it is no denial.
+    /// The verdict of the executor's checker on one request, for a tool that leaves out the things it may not touch: a
+    /// search that skips forbidden files. Requests that the session's grants cover, or that a person has allowed for
+    /// this call, are allowed unless the checker denies them; a person who allowed [a
+    /// tree](crate::FileAccess::write_tree) has allowed each file in it. Nobody is asked: a tool that may not go on
+    /// without permission asks by [`check`](Self::check). An [asynchronous](crate::permission::AsyncPermissionChecker)
+    /// checker is not asked either: this gives [`Verdict::Unknown`], while `check` waits for it. So a tool goes on if
+    /// this is [`Verdict::Allow`], and not merely if it is no denial.
     ///
     /// ```
     /// use toolwright::{PermissionRequest, tool, ToolContext};
@@ -238,8 +235,8 @@ impl ToolContext {
     }
 }
 
-/// What a person has yet to allow of some requests, by the session's grants: what is granted is not
-/// asked for, and what was refused for the session is refused.
+/// The requests that a person has yet to allow, by the session's grants: granted requests are left out, and requests
+/// that were refused for the session are refused.
 pub(crate) fn by_grants(
     ctx: &ToolContext,
     spec: &ToolSpec,
@@ -278,7 +275,7 @@ pub(crate) fn pending(ctx: &ToolContext, spec: &ToolSpec, asks: &[Asking]) -> Ve
     asks.iter().map(pending).collect()
 }
 
-/// What a call ends with that a person said no to, now or for all of its kind.
+/// The error of a call that a person said no to, now or for all of its kind.
 #[cold]
 pub(crate) fn refused(tool: &ToolName, summary: &str, reason: Option<&str>) -> ToolError {
     let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));

@@ -1,4 +1,4 @@
-//! What the calls of a session have to do with people while they run.
+//! The waits of a session's calls for people while they run.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,25 +22,25 @@ pub(crate) struct Desk {
     tokens: Mutex<HashMap<InvocationId, CancellationToken>>,
 }
 
-/// One call's.
+/// The waits of a single call.
 #[derive(Default)]
 struct Paper {
-    /// How many waits there are now; a body may wait for several things at once.
+    /// The number of waits now; a body may wait for several things at once.
     waits: usize,
     /// Since when there is one.
     since: Option<Instant>,
     /// For how long there was one before.
     waited: Duration,
-    /// What of that time was added to the timeout.
+    /// The part of that time that was added to the timeout.
     made_up_for: Duration,
-    /// What was left of the timeout when it fired during a wait.
+    /// The rest of the timeout when it fired during a wait.
     left: Duration,
     answered: Vec<Answered>,
-    /// What to ask when the body has ended.
+    /// The requests to make when the body has ended.
     noted: Vec<Wait>,
 }
 
-/// What is left of a call's timeout that fired because it counted time that the call waited.
+/// The rest of a call's timeout that fired because it counted time that the call waited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Left {
     Now(Duration),
@@ -64,7 +64,7 @@ impl Desk {
         self.papers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was answered to a call while it waited.
+    /// Reads the answers that a call got while it waited.
     pub(super) fn read<T>(
         &self,
         call: InvocationId,
@@ -165,7 +165,7 @@ impl Desk {
         })?
     }
 
-    /// What is left of a timeout that fired during a wait, once that is over.
+    /// The rest of a timeout that fired during a wait, once that wait is over.
     pub(crate) fn time_goes_on(&self, call: InvocationId) -> Option<Duration> {
         self.update(call, |paper| {
             if paper.waits > 0 {
@@ -191,7 +191,7 @@ impl Desk {
         self.papers().contains_key(&call)
     }
 
-    /// What was noted of a call, the first first, and what was answered to it.
+    /// The noted waits of a call, the first first, and the answers to it.
     #[inline]
     pub(crate) fn take(&self, call: InvocationId) -> (Vec<Wait>, Vec<Answered>) {
         if self.is_empty() {
@@ -289,13 +289,13 @@ mod tests {
         let second = desk.begin(call(1));
         tokio::time::advance(SECOND).await;
         drop(first);
-        // One of two is over: the time stands still.
+        // A wait out of two is over: the time stands still.
         assert_eq!(desk.time_is_up(call(1)), Some(Left::Later));
         assert_eq!(desk.time_goes_on(call(1)), None);
         tokio::time::advance(SECOND).await;
         drop(second);
         assert_eq!(desk.time_goes_on(call(1)), Some(2 * SECOND));
-        // What was made up for is not made up for again.
+        // Time that was added to the timeout is not added again.
         tokio::time::advance(2 * SECOND).await;
         assert_eq!(desk.time_is_up(call(1)), None);
         drop(desk.begin(call(1)));

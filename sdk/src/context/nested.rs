@@ -16,7 +16,7 @@ use crate::spec::{Capability, ToolSpec};
 use crate::ticket::WaitKind;
 use crate::util::future::BoxFuture;
 
-/// Who runs the calls that tools make.
+/// The port that runs the calls that tools make.
 pub(crate) trait Calls: Send + Sync {
     fn call<'a>(
         &'a self,
@@ -25,7 +25,7 @@ pub(crate) trait Calls: Send + Sync {
     ) -> BoxFuture<'a, ToolOutcome>;
 }
 
-/// Where a call stands that a tool makes.
+/// The place of a call that a tool makes.
 #[derive(Debug)]
 pub(crate) struct Nesting {
     /// The call whose tool makes it.
@@ -33,17 +33,17 @@ pub(crate) struct Nesting {
     pub(crate) caller: ToolName,
     /// The capabilities that the caller declares.
     pub(crate) declared: Vec<Capability>,
-    /// What people have said to the calls above, to requests that tell all there is to know.
+    /// The approvals of people for the calls around it, of requests that describe everything they allow.
     approvals: Vec<Answered>,
     above: Option<Arc<Nesting>>,
-    /// Of the caller.
+    /// The clock and randomness of the caller.
     pub(crate) world: Option<Arc<CallWorld>>,
     /// 1 for a call that a tool makes which a model or the app has called.
     pub(crate) depth: usize,
 }
 
 impl Nesting {
-    /// Of a call that a tool makes.
+    /// Makes the place of a call that a tool makes.
     pub(crate) fn of(caller: &ToolContext) -> Self {
         let above = caller.call.within().cloned();
         let mut approvals = above
@@ -73,7 +73,7 @@ impl Nesting {
     }
 }
 
-/// Whether a request stands for nothing but itself. That to call a tool was allowed for the arguments
+/// Returns true if a request allows only the thing that it names. The approval to call a tool was for the arguments
 /// that a person saw.
 fn is_told_in_full((kind, request, _): &Answered) -> bool {
     *kind == WaitKind::Approval
@@ -84,7 +84,7 @@ fn is_told_in_full((kind, request, _): &Answered) -> bool {
 impl ToolContext {
     /// Calls another tool: through all stages, as if a model had made the call, and in the same turn. Its
     /// name is the canonical one, an alias or a wire name; tools that
-    /// [no model is told of](crate::ToolRegistry::with_unadvertised) can be called too.
+    /// [are not advertised to models](crate::ToolRegistry::with_unadvertised) can be called too.
     ///
     /// Such a call may do no more than others: it is judged like any, and it is denied if its tool
     /// requires a capability that the calling tool does not declare. What a person has allowed to the
@@ -131,7 +131,7 @@ impl ToolContext {
         self.call.within().map(|within| within.parent)
     }
 
-    /// What cancels the calls that this one makes.
+    /// The scope that cancels the calls that this one makes.
     pub(crate) fn turn_below(&self) -> Option<Arc<TurnScope>> {
         match self.call.own() {
             Some(own) => Some(Arc::new(TurnScope::below(

@@ -1,4 +1,4 @@
-//! What a tool tells of itself while it runs.
+//! The reports of a tool while it runs.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::event::{EventCall, EventKind, ProgressStatus};
 use crate::spec::ToolSpec;
 
 impl ToolContext {
-    /// Whether anybody takes what the tool reports: to spare the work where nobody does. The reports
-    /// themselves need no such look; without a [sink](crate::ExecutorBuilder::events) they do nothing.
+    /// Returns true if anybody takes the tool's reports: to spare the work if nobody does. The reports themselves need
+    /// no such check; without a [sink](crate::ExecutorBuilder::events) they do nothing.
     #[inline]
     pub fn is_watched(&self) -> bool {
         self.session.events.is_listening()
@@ -22,10 +22,9 @@ impl ToolContext {
     /// Tells how far the work is: a fraction from 0 to 1, or `None` where that is not known, and a few
     /// words, or none.
     ///
-    /// What a tool reports while it runs is for whoever watches, and may get lost; what counts is what
-    /// it returns. A report never waits, and once the call has ended it does nothing. Without a
-    /// [sink](crate::ExecutorBuilder::events) nothing is formatted or allocated: words with numbers in
-    /// them are best given as `format_args!`.
+    /// Reports are for people and programs that watch, and may get lost; only the tool's output counts. A report never
+    /// waits, and once the call has ended it does nothing. Without a [sink](crate::ExecutorBuilder::events) nothing is
+    /// formatted or allocated: words with numbers in them are best given as `format_args!`.
     ///
     /// ```
     /// use toolwright::{ToolContext, tool};
@@ -65,7 +64,7 @@ impl ToolContext {
     /// Tells what the tool is busy with, as it stands now: a plan, a list of steps, whatever the host
     /// shows of this kind. It replaces what the call has said of the kind before, or stands beside it.
     ///
-    /// Content that cannot be written as JSON is told as an
+    /// Content that cannot be written as JSON becomes an
     /// [`EventKind::Diagnostic`] instead. For the rest see [`ToolContext::progress`].
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! What a tool takes by reference: things of the app, found by their type.
+//! The parameters that a tool takes by reference: things of the app, found by their type.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use super::from_model::{FromModel, is_from_model};
 use super::tool_context::ToolContext;
 use crate::content::ToolError;
 
-/// What can stand behind a `&` in a tool's signature: anything of the app that threads can share.
+/// The types that can stand behind a `&` in a tool's signature: anything of the app that threads can share.
 ///
 /// Implemented for every such type, trait objects too; there is nothing to implement.
 #[diagnostic::on_unimplemented(
@@ -54,7 +54,7 @@ impl ResourceKey {
         (self.name)()
     }
 
-    /// Whether the tool cannot run without it.
+    /// Returns true if the tool cannot run without it.
     pub fn is_required(&self) -> bool {
         self.required
     }
@@ -110,7 +110,7 @@ impl Resources {
         self.by_type.contains_key(&(key.id)())
     }
 
-    /// Whether a tool with that need can run.
+    /// Returns true if a tool with that need can run.
     pub(crate) fn satisfies(&self, key: &ResourceKey) -> bool {
         let id = (key.id)();
         !key.required || id == TypeId::of::<ToolContext>() || self.by_type.contains_key(&id)

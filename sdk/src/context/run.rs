@@ -1,4 +1,4 @@
-//! What a session belongs to: a thread, a run, an agent.
+//! The run that a session belongs to: a thread, a run, an agent.
 
 use std::any::Any;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::tool_context::ToolContext;
 use crate::id::RunIdentity;
 use crate::state::StateSnapshot;
 
-/// What a session was opened with that its calls can see.
+/// The options of a session that its calls can see.
 #[derive(Clone, Default)]
 pub(crate) struct Given {
     pub(crate) run: Option<Arc<RunIdentity>>,
@@ -16,7 +16,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// Of a session below another: what it was not given is that of the one above.
+    /// The options of a session below another: those that it was not given are those of the one above.
     pub(crate) fn below(self, above: &Self) -> Self {
         let run = match (self.run, &above.run) {
             (Some(own), Some(above)) if own.parent().is_none() => {
@@ -60,8 +60,8 @@ impl ToolContext {
         self.session.given.run.as_deref()
     }
 
-    /// What the app says of the agent that makes the call, if it
-    /// [says something](crate::executor::SessionOptions::agent_spec) of this type: the very thing, shared.
+    /// The app's description of the agent that makes the call, if it [set
+    /// one](crate::executor::SessionOptions::agent_spec) of this type: the same value, shared.
     pub fn agent_spec<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         let agent = self.session.given.agent.as_ref()?;
         Arc::clone(agent).downcast().ok()

@@ -1,4 +1,4 @@
-//! What the calls of a turn share, and what one has for itself.
+//! The data that the calls of a turn share, and the data of a single call.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -11,11 +11,11 @@ use crate::content::{CallStatus, IllegalStep};
 use crate::id::{InvocationId, TurnId};
 use crate::schedule::Seat;
 
-/// What the calls of a turn share. A turn of one call needs none; a call that can be cancelled or
-/// looked at by itself, or that holds a [`Seat`], has one of its own.
+/// The data that the calls of a turn share. A turn of one call needs none; a call that can be cancelled or looked at
+/// separately, or that holds a [`Seat`], has one of its own.
 #[derive(Debug)]
 pub(crate) struct TurnScope {
-    /// Of the turn.
+    /// The id of the turn.
     pub(crate) id: TurnId,
     pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.
@@ -35,7 +35,7 @@ struct Own {
     status: Mutex<Status>,
 }
 
-/// Where a call is, and whether that is the last that will be told.
+/// The status of a call, and a mark if it is the last.
 #[derive(Debug)]
 struct Status {
     now: CallStatus,
@@ -60,7 +60,7 @@ impl Status {
 }
 
 impl TurnScope {
-    /// Of a turn.
+    /// The scope of a turn.
     pub(crate) fn new(id: TurnId, cancellation: Cancellation) -> Self {
         Self {
             id,
@@ -72,7 +72,7 @@ impl TurnScope {
         }
     }
 
-    /// Of what a call makes, below that of the call.
+    /// The scope of the calls that a call makes, below that of the call.
     pub(crate) fn below(id: TurnId, cancellation: Cancellation, above: Option<Arc<Self>>) -> Self {
         Self {
             cancelled: AtomicBool::new(cancellation.is_cancelled()),
@@ -137,13 +137,13 @@ impl TurnScope {
         self.cancel();
     }
 
-    /// That of a call, or of the nearest call above that has one.
+    /// The seat of a call, or of the nearest call around it that has one.
     pub(crate) fn seat(&self) -> Option<&Arc<Seat>> {
         let own = self.own.as_ref().and_then(|own| own.seat.as_ref());
         own.or_else(|| self.above.as_deref()?.seat())
     }
 
-    /// Whether it is that of a call alone.
+    /// Returns true if it is the scope of that call alone.
     pub(crate) fn is_of(&self, call: InvocationId) -> bool {
         self.own.as_ref().is_some_and(|own| own.invocation == call)
     }

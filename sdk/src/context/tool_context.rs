@@ -1,4 +1,4 @@
-//! What a running call knows of itself and may use.
+//! The facts that a running call knows about itself, and the things that it may use.
 
 use std::any::type_name;
 use std::fmt;
@@ -27,7 +27,7 @@ use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::permission::{Caller, PermissionEvaluator, SessionGrants};
 use crate::state::{SessionState, StateSnapshot};
 
-/// What a running call knows of itself and may use: ids, resources of the app, cancellation.
+/// The context of a running call: ids, resources of the app, cancellation.
 ///
 /// It is read-only and narrow: nothing of the loop that runs the tool can be reached from it. A
 /// `#[tool]` takes it as `&ToolContext`, anywhere among its parameters; a unit test gets one from
@@ -41,7 +41,7 @@ pub struct ToolContext {
     pub(crate) state: StateSnapshot,
 }
 
-/// What the calls of a session share.
+/// The data that the calls of a session share.
 pub(crate) struct SessionScope {
     pub(crate) id: SessionId,
     /// Tells the invocations of this session from those of any other.
@@ -52,20 +52,20 @@ pub(crate) struct SessionScope {
     pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
-    /// Who asks people.
+    /// The port that asks people.
     pub(crate) waits: Arc<dyn Waits>,
     pub(crate) desk: Desk,
     pub(crate) suspended: SuspendedTurns,
     pub(crate) grants: SessionGrants,
-    /// How many calls may run at a time.
+    /// The permits of calls that may run at a time.
     pub(crate) slots: Option<Arc<Semaphore>>,
     pub(crate) state: Arc<SessionState>,
     pub(crate) given: Given,
-    /// Who runs what its tools call.
+    /// The port that runs the calls of its tools.
     pub(crate) calls: Arc<dyn Calls>,
-    /// Who takes what happens.
+    /// The sinks of its events.
     pub(crate) events: Events,
-    /// What its calls have of the time and of chance.
+    /// The clock and the randomness of its calls.
     pub(crate) world: SessionWorld,
     /// The longest that a call of the session may take.
     pub(crate) timeout: Option<Duration>,
@@ -129,7 +129,7 @@ impl ToolContext {
         })
     }
 
-    /// For a body that its call may leave behind. It is told so when the guard is dropped.
+    /// The context of a body that its call may leave behind. Dropping the guard cancels the body.
     pub(crate) fn left_behind(mut self) -> (Self, LeftBehind) {
         let own = self.cancel_scope().child_token();
         let left_behind = LeftBehind::new(own.clone());
@@ -163,7 +163,7 @@ impl ToolContext {
         self.specs().name(self.call.number)
     }
 
-    /// What the host said of the call.
+    /// The metadata that the host gave to the call.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         self.call.metadata().map(|metadata| &**metadata)
     }
@@ -181,8 +181,8 @@ impl ToolContext {
         }
     }
 
-    /// What people have answered to this call before its body began: an approval, or, where the body
-    /// was suspended and runs again, what it asked for. Nothing for a call that nobody was asked about.
+    /// The answers of people to this call before its body began: an approval, or, if the body was suspended and runs
+    /// again, the answers to its own requests. `None` for a call that nobody was asked about.
     ///
     /// A body that asks by [`check`](Self::check) need not look here: what was answered before is
     /// answered at once.
@@ -200,8 +200,8 @@ impl ToolContext {
     ///
     /// # Errors
     ///
-    /// When there is none: kind [`Unavailable`](crate::content::ErrorKind::Unavailable), with the name of
-    /// the type for the log.
+    /// Fails if there is none: kind [`Unavailable`](crate::content::ErrorKind::Unavailable), with the name of the type
+    /// for the log.
     pub fn require<T: ?Sized + 'static>(&self) -> Result<&T, ToolError> {
         self.resource().ok_or_else(|| {
             ToolError::unavailable("the app has not provided something that the tool needs")
@@ -209,9 +209,9 @@ impl ToolContext {
         })
     }
 
-    /// Whether the call, its turn or its session was cancelled. A call that waits is ended by the
-    /// executor; one that computes for long looks here now and then. To a `blocking` body it also
-    /// tells that its time is over: the call has ended, and nobody waits for the body.
+    /// Returns true if the call, its turn or its session was cancelled. A call that waits is ended by the executor; a
+    /// body that computes for long checks this now and then. For a `blocking` body it is also true once its time is
+    /// over: the call has ended, and nobody waits for the body.
     ///
     /// ```
     /// use std::sync::mpsc::{Sender, channel};
@@ -305,7 +305,7 @@ impl ToolContext {
         }
     }
 
-    /// Whether the executor was told to cancel, by a look at two flags: the tokens take a lock.
+    /// Returns true if the executor was told to cancel, by a look at two flags: the tokens take a lock.
     pub(crate) fn was_told_to_cancel(&self) -> bool {
         self.session.was_told_to_cancel()
             || self
@@ -320,7 +320,7 @@ impl ToolContext {
         self.was_told_to_cancel() || self.turn.as_ref().is_some_and(ended)
     }
 
-    /// How long the executor lets a call of the tool take.
+    /// The longest time that the executor lets a call of the tool take.
     pub(crate) fn tool_timeout(&self) -> Option<Duration> {
         self.specs().timeout(self.call.number)
     }

@@ -1,4 +1,4 @@
-//! What a body waits for: the seam between a tool and whoever asks people.
+//! The waits of a body: the port between a tool and the code that asks people.
 
 use std::error::Error;
 use std::fmt;
@@ -11,9 +11,9 @@ use crate::spec::ToolSpec;
 use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitKind, reason};
 use crate::util::future::BoxFuture;
 
-/// Who asks people for the calls of a session.
+/// The port that asks people for the calls of a session.
 pub(crate) trait Waits: Send + Sync {
-    /// Whether anybody can be asked.
+    /// Returns true if anybody can be asked.
     fn is_attended(&self) -> bool;
 
     /// Asks, once more where it was asked before: [`ToolContext::wait`] looks for that. Gives an answer
@@ -28,7 +28,7 @@ pub(crate) trait Waits: Send + Sync {
     /// Reads the session's grants, where they may have changed since they were read.
     fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>>;
 
-    /// What the session's grants say of a request, by what was read of them last.
+    /// The ruling of the session's grants on a request, as they were read last.
     fn granted(
         &self,
         ctx: &ToolContext,
@@ -36,11 +36,11 @@ pub(crate) trait Waits: Send + Sync {
         request: &PermissionRequest,
     ) -> Option<GrantRuling>;
 
-    /// Of the arguments of a call, for who remembers them.
+    /// The digest of the arguments of a call, for code that remembers them.
     fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<KeyedDigest>;
 }
 
-/// What a body waits for: at least one request.
+/// A wait of a body: at least one request.
 #[derive(Debug, Clone)]
 pub(crate) struct Wait {
     pub(crate) kind: WaitKind,
@@ -51,7 +51,7 @@ pub(crate) struct Wait {
 /// A request, and what was said to it.
 pub(crate) type Answered = (WaitKind, PendingRequest, Answer);
 
-/// What was answered before the body began: see [`ToolContext::resumed`].
+/// The answers from before the body began: see [`ToolContext::resumed`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResumeInfo {
     pub(crate) ticket: TicketId,
@@ -66,7 +66,7 @@ impl ResumeInfo {
         self.ticket
     }
 
-    /// What was asked and what was answered, the latest last.
+    /// The requests and their answers, the latest last.
     pub fn answers(&self) -> impl ExactSizeIterator<Item = (&PendingRequest, &Answer)> {
         let answered = self.answered.iter();
         answered.map(|(_, request, answer)| (request, answer))
@@ -82,13 +82,13 @@ impl ResumeInfo {
         reason(kind, self.answered.iter().map(|(_, request, _)| request))
     }
 
-    /// Whether a person changed the arguments.
+    /// Returns true if a person changed the arguments.
     pub fn edited(&self) -> bool {
         self.edited
     }
 
-    /// The reason of the answer, in the words of whoever answered last and gave one. Why the call was
-    /// suspended is told by [`suspension_reason`](Self::suspension_reason).
+    /// The reason of the answer, in the words of the last person who gave one. For the reason why the call was
+    /// suspended, see [`suspension_reason`](Self::suspension_reason).
     pub fn reason(&self) -> Option<&str> {
         let mut answers = self.answered.iter().rev();
         answers.find_map(|(_, _, answer)| answer.reason())
@@ -113,13 +113,12 @@ impl ToolContext {
         }
     }
 
-    /// What was answered to an equal request of this call.
+    /// The answer to an equal request of this call.
     fn answer_to(&self, kind: WaitKind, request: &PendingRequest) -> Option<Answer> {
         self.find_answer(|its, asked, _| its == kind && is_same(kind, asked, request))
     }
 
-    /// What was answered to a request for approval of this call, or to one for a tree of files that it
-    /// lies in.
+    /// The answer to a request for approval of this call, or to one for a tree of files around it.
     pub(crate) fn approval_of(&self, request: &PermissionRequest) -> Option<Answer> {
         self.find_answer(|kind, asked, _| {
             approval(kind, asked).is_some_and(|asked| asked.is_same_as(request))
@@ -182,7 +181,7 @@ fn approval(kind: WaitKind, asked: &PendingRequest) -> Option<PermissionRequest>
     }
 }
 
-/// Whether two requests ask for the same. What an approval shows besides does not count.
+/// Returns true if two requests ask for the same. The other texts of an approval do not count.
 fn is_same(kind: WaitKind, one: &PendingRequest, other: &PendingRequest) -> bool {
     if kind != WaitKind::Approval {
         return one.subject() == other.subject();
@@ -194,7 +193,7 @@ fn is_same(kind: WaitKind, one: &PendingRequest, other: &PendingRequest) -> bool
     }
 }
 
-/// What ends the body of a call that is to be suspended.
+/// The error that ends the body of a call that is to be suspended.
 #[derive(Debug)]
 struct SuspendedAt(InvocationId);
 
@@ -216,7 +215,7 @@ pub(crate) fn suspension(call: InvocationId) -> ToolError {
     .with_source(SuspendedAt(call))
 }
 
-/// Whether an error is the one that suspends a call, or was made of it.
+/// Returns true if an error is the one that suspends a call, or was made from it.
 pub(crate) fn is_suspension(error: &ToolError, call: InvocationId) -> bool {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {

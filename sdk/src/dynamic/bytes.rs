@@ -85,7 +85,7 @@ fn output(bytes: Vec<u8>) -> Result<ToolOutput, ToolError> {
     if text.is_empty() {
         return Ok(ToolOutput::empty());
     }
-    // What a reader of JSON refuses, by its depth for instance, is text.
+    // Text that a reader of JSON refuses, by its depth for instance, stays text.
     let structured = text.trim_ascii_start().starts_with(['{', '['])
         && serde_json::from_str::<Value>(&text).is_ok();
     Ok(if structured {

@@ -22,7 +22,7 @@ pub trait TextTool: Send + Sync + 'static {
     /// The tool's name; a [`ToolName`] is made of it.
     fn name(&self) -> &str;
 
-    /// What the model reads to decide whether to call the tool.
+    /// The text by which the model decides to call the tool.
     fn description(&self) -> &str;
 
     /// The JSON Schema of the arguments, as JSON text.
@@ -38,7 +38,7 @@ pub trait TextTool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When they are refused: what the model reads.
+    /// Fails if they are refused: the model reads the error.
     fn validate(&self, input: &Map<String, Value>) -> Result<(), InvalidArguments> {
         let _ = input;
         Ok(())
@@ -48,7 +48,7 @@ pub trait TextTool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the tool fails: kind [`Failed`](crate::content::ErrorKind::Failed).
+    /// Fails if the tool fails: kind [`Failed`](crate::content::ErrorKind::Failed).
     fn execute(
         &self,
         context: ToolContext,
@@ -59,7 +59,7 @@ pub trait TextTool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When something could not be let go of: the text is for the host.
+    /// Fails if something could not be released: the text is for the host.
     fn cleanup_session<'a>(
         &'a self,
         session: &'a SessionId,
@@ -160,8 +160,8 @@ impl<T: TextTool + ?Sized> TextTool for Arc<T> {
 ///
 /// # Errors
 ///
-/// When the name cannot be a tool's name, or the schema is not the text of a JSON object. The
-/// error tells of both.
+/// Fails if the name cannot be a tool's name, or if the schema is not the text of a JSON object. The error describes
+/// both.
 pub fn from_executable<T: TextTool>(executable: T) -> Result<ToolFn, InvalidExecutable> {
     let name = ToolName::new(executable.name().to_owned());
     let schema = schema_of_text(executable.name(), executable.input_schema());
@@ -200,12 +200,12 @@ pub struct InvalidExecutable {
 crate::util::error_text::debug_as_text!(InvalidExecutable);
 
 impl InvalidExecutable {
-    /// What is wrong with the name, if anything is.
+    /// The mistake in the name, if there is one.
     pub fn name(&self) -> Option<&InvalidToolName> {
         self.name.as_ref()
     }
 
-    /// What is wrong with the input schema, if anything is.
+    /// The mistake in the input schema, if there is one.
     pub fn schema(&self) -> Option<&InvalidSchema> {
         self.schema.as_ref()
     }

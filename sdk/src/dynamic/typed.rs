@@ -97,7 +97,7 @@ impl<A: Argument, B: TypedBody<A>> Types<A, B> {
     }
 }
 
-/// The body of a definition of which only the types are used.
+/// The body of a definition that is there only for its types.
 fn never<A>(_: (A,), _: Receiver, _: &ToolContext) -> Result<BoxFuture<'_, ToolResult>, ToolError> {
     Err(ToolError::internal("the body of this tool is its closure"))
 }

@@ -62,14 +62,14 @@ pub trait ToolEnum: Sized + Send + 'static {
     #[doc(hidden)]
     fn members() -> &'static [Member<Self>];
 
-    /// What the tool of this value says of itself.
+    /// The spec of this value's tool.
     fn spec(&self) -> &'static ToolSpec;
 
     /// Runs the tool, without a gate in front of it.
     ///
     /// # Errors
     ///
-    /// When the tool fails.
+    /// Fails if the tool fails.
     fn run(self, ctx: &ToolContext) -> impl Future<Output = Result<ToolOutput, ToolError>> + Send;
 
     /// Turns a call into the tool and its arguments.
@@ -79,8 +79,7 @@ pub trait ToolEnum: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such tool, with the nearest name there is, and when the arguments do not
-    /// fit, with all that is wrong.
+    /// Fails if the tool does not exist, with the nearest name, and if the arguments do not fit, with all mistakes.
     fn parse<'a>(name: &str, arguments: impl Into<Arguments<'a>>) -> Result<Self, ToolError> {
         let Some(member) = find(Self::members(), name) else {
             return Err(unknown(Self::members(), name));
@@ -88,7 +87,7 @@ pub trait ToolEnum: Sized + Send + 'static {
         (member.parse)(&arguments.into()).map_err(ToolError::from)
     }
 
-    /// What each of the tools says of itself, sorted by name.
+    /// The specs of the tools, sorted by name.
     fn specs() -> Vec<&'static ToolSpec> {
         let definitions = Self::members().iter().map(|member| (member.definition)());
         let mut specs: Vec<&ToolSpec> = definitions.map(Defined::spec).collect();
@@ -97,7 +96,7 @@ pub trait ToolEnum: Sized + Send + 'static {
     }
 }
 
-/// One tool of a closed set.
+/// A tool of a closed set.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)]
 pub struct Member<E> {
@@ -128,7 +127,7 @@ fn find<'m, E>(members: &'m [Member<E>], name: &str) -> Option<&'m Member<E>> {
         let mut meant = members
             .iter()
             .filter(|member| member.names().any(|own| folded(own) == wanted));
-        // What fits two tools names neither.
+        // A name that fits two tools names neither.
         meant.next().filter(|_| meant.next().is_none())
     })
 }

@@ -34,7 +34,7 @@ pub struct Definition<A: Slots> {
     pub(super) ask: Option<AskFn<A>>,
     /// Lets go of what a session has left.
     pub(super) cleanup: Option<CleanupFn>,
-    /// Where the tool was declared.
+    /// The place where the tool was declared.
     pub(super) place: &'static Location<'static>,
     samples: Option<SamplesFn>,
     output: Option<fn() -> Option<SchemaFn>>,
@@ -140,7 +140,7 @@ impl<A: Slots> Definition<A> {
         output: fn() -> Option<SchemaFn>;
     }
 
-    /// What each argument is when it is left out, where a default says so.
+    /// The values of arguments that are left out, for those with a default.
     fn defaults(&self) -> Presets {
         let mut presets = Presets::showing();
         if let Some(fill) = self.reader.fill {

@@ -15,7 +15,7 @@ use crate::spec::{SchemaFault, ToolSpec, names_of, spec_of};
 use crate::tool::{FixedNames, Invocation, Tool};
 use crate::util::future::BoxFuture;
 
-/// What `#[tool]` implements; everything else follows from the definition.
+/// The trait that `#[tool]` implements; everything else follows from the definition.
 #[doc(hidden)]
 pub trait FnTool: Send + Sync + 'static {
     fn definition() -> Defined;
@@ -79,7 +79,7 @@ impl<A: Slots> Untyped for Definition<A> {
     }
 }
 
-/// A definition of which there is one, with the place of its spec.
+/// A definition that exists once, with the place of its spec.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations)]
@@ -93,7 +93,7 @@ pub struct Defined {
     place: &'static Location<'static>,
 }
 
-/// Where a spec is put once it was asked for.
+/// The place of a spec once it was asked for.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct SpecCell(OnceLock<Box<ToolSpec>>);

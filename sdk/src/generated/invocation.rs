@@ -95,7 +95,7 @@ fn claimed() -> ToolError {
     ToolError::internal("the output of the body is gone")
 }
 
-/// What a body gave on its thread. Nobody may be there any more to take it.
+/// The result of a body on its thread. Nobody may be there any more to take it.
 struct Unclaimed {
     result: Option<ToolResult>,
     alarms: Arc<Alarms>,
@@ -109,7 +109,7 @@ impl Drop for Unclaimed {
     }
 }
 
-/// What a body logs on another thread lies in the span of its call, as on this one.
+/// Logs of a body on another thread belong to the span of its call, as on this one.
 #[cfg(feature = "tracing")]
 fn within_span<T>(body: impl FnOnce() -> T) -> impl FnOnce() -> T {
     let span = tracing::Span::current();
@@ -167,7 +167,7 @@ impl<F: Future> Future for Converted<'_, F> {
     }
 }
 
-/// How much to reserve for what a sync function returns.
+/// The size to reserve for the output of a sync function.
 #[doc(hidden)]
 pub fn output_hint(ctx: &ToolContext) -> usize {
     ctx.output_hint()

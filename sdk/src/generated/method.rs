@@ -53,11 +53,11 @@ use crate::util::future::BoxFuture;
     note = "the tools share the value: with all that is in it, it must be `Send + Sync + 'static`"
 )]
 pub trait Toolset<Part = ()>: Send + Sync + 'static {
-    /// The tools, each of which keeps the value.
+    /// The tools; each of them keeps the value.
     fn tools(self: Arc<Self>) -> Vec<Arc<dyn Tool>>;
 }
 
-/// What tools can share.
+/// The values that tools can share.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the tools of `{Self}` cannot share it",

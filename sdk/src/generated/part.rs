@@ -1,9 +1,9 @@
 //! The parts of a type with `#[tool_type]`: which of them lack what the type needs, said once.
 //!
-//! The derives of serde and schemars tell of such a part in every function that they write. So an expansion derives under
-//! the assumption that the parts have all they need, asks here for it once, and reaches what was derived through
-//! [`Reading`] and [`Writing`], which leave it alone where the assumption is wrong. That is told of then, so what they do
-//! instead never runs.
+//! The derives of serde and schemars report such a part in every function that they write. So an expansion derives
+//! under the assumption that the parts have all they need, asks here for it once, and reaches the derived code
+//! through [`Reading`] and [`Writing`], which leave it alone where the assumption is wrong. That is reported then, so
+//! their replacements never run.
 
 #![allow(
     clippy::unused_self,
@@ -123,7 +123,7 @@ pub trait Unwritten: Sized {
 
 impl<T> Unwritten for Writing<'_, T> {}
 
-/// Describes a field whose type may lack the derives, which is told of elsewhere.
+/// Describes a field whose type may lack the derives, which is reported elsewhere.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct FieldSchema<T>(pub PhantomData<T>);

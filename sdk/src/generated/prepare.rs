@@ -59,7 +59,7 @@ fn report<A: Slots>(
     parse::report(arguments, &definition.reader, spec, &refusal)
 }
 
-/// Where the values go that somebody asked for, or what the author's own validation says of them.
+/// The place for the values that a caller wants, or for the refusal of the author's own validation.
 pub(super) type Place<'t, A> = &'t mut Option<Result<A, InvalidArguments>>;
 
 /// The strict pass: an invocation only if nothing at all is wrong with the arguments. Where there is

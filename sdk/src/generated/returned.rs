@@ -92,8 +92,8 @@ impl<T> Plain for Returned<T> {
     }
 }
 
-/// What a tool may return, with or without a `Result` around it: text, `()`, [`ToolOutput`], and
-/// whatever implements `Serialize`.
+/// The types that a tool may return, with or without a `Result` around them: text, `()`, [`ToolOutput`], and every
+/// type that implements `Serialize`.
 ///
 /// Implemented for every such type; there is nothing to implement.
 #[diagnostic::on_unimplemented(
@@ -229,7 +229,7 @@ impl<T> PlainValue for Value<T> {
     }
 }
 
-/// What a tool may fail with: whatever can be displayed.
+/// The errors that a tool may return: every type that can be displayed.
 ///
 /// Implemented for every such type; there is nothing to implement.
 #[diagnostic::on_unimplemented(

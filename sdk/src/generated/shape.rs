@@ -8,8 +8,8 @@ use crate::arguments::{
 };
 use crate::tool::Invocation;
 
-/// How to read the arguments of one tool, and what their types say. Function pointers, so that
-/// the bounds on the types stand where the shape is made and nowhere else.
+/// The reader of the arguments of one tool, and their types' schemas. Function pointers, so that the bounds on the
+/// types stand where the shape is made and nowhere else.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)]
 pub struct Shape<A: Slots> {

@@ -14,7 +14,7 @@ use crate::content::{ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::spec::ToolSpec;
 
-/// What a struct with `#[derive(Tool)]` does when it is called: the struct is the arguments.
+/// The body of a struct with `#[derive(Tool)]`: the struct is the arguments.
 ///
 /// ```
 /// use toolwright::{Executor, RunTool, Tool, ToolContext, ToolRegistry};
@@ -48,7 +48,7 @@ use crate::spec::ToolSpec;
     note = "write `impl toolwright::RunTool for {Self}`, with `async fn run(self, ctx: &ToolContext)`"
 )]
 pub trait RunTool: Sized + Send {
-    /// What a tool may return, with or without a `Result` around it; see
+    /// The output, with or without a `Result` around it; see
     /// [`ToolReturn`](super::returned::ToolReturn).
     type Output;
 
@@ -63,7 +63,7 @@ pub trait RunTool: Sized + Send {
     label = "this must be a struct with `#[derive(Tool)]`",
     note = "`#[derive(Tool)]` makes a tool of a struct whose fields are the arguments"
 )]
-// Not a subtrait of `RunTool`: a struct that lacks it is told so where it runs, and else here again.
+// Not a subtrait of `RunTool`: rustc reports a struct that lacks it where it runs, and would report it here again.
 pub trait TypedTool: Sized + Send + 'static {
     /// The name and the aliases.
     #[doc(hidden)]
@@ -82,10 +82,10 @@ pub trait TypedTool: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// When they do not fit; the error lists all that is wrong.
+    /// Fails if they do not fit; the error lists all mistakes.
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, InvalidArguments>;
 
-    /// What the tool says of itself.
+    /// The tool's spec.
     fn spec() -> &'static ToolSpec {
         Self::definition().spec()
     }

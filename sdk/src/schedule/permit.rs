@@ -1,5 +1,5 @@
-//! What a call has to hold while its body runs: its place among the calls of one message, and a slot
-//! where only so many may run at a time.
+//! The permit that a call holds while its body runs: its place among the calls of one message, and a slot where only
+//! so many may run at a time.
 
 use std::future::poll_fn;
 use std::mem;
@@ -21,26 +21,26 @@ use crate::util::future::BoxFuture;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lane(Arc<RwLock<()>>);
 
-/// What has to be held, and what of it is. The order in which it is taken is that of the fields: no
-/// call waits for a place in a lane while it holds a slot, which a call of that lane may wait for.
+/// The requirements of a call, and the parts that it holds. The order in which they are taken is that of the fields:
+/// no call waits for a place in a lane while it holds a slot, which a call of that lane may wait for.
 #[derive(Debug)]
 struct Wants {
     /// And whether it may be shared.
     lane: Option<(Lane, bool)>,
     of_session: Option<Arc<Semaphore>>,
     of_tool: Option<Arc<Semaphore>>,
-    /// Whether it waits for the tool's slot.
+    /// True if it waits for the tool's slot.
     is_patient: bool,
 }
 
 /// A call's seat. What is held is let go of when the call [leaves](Self::leave) or has ended.
 pub(crate) struct Seat {
     wants: Wants,
-    /// Of the call that made this one.
+    /// The seat of the call that made this one.
     above: Option<Arc<Seat>>,
-    /// Whether the call is at the point where it needs it all. Before, it takes no slot.
+    /// True if the call is at the point where it needs everything. Before, it takes no slot.
     enters: Arc<AtomicBool>,
-    /// Whether the body goes on without what it let go of, because it gave up a wait.
+    /// True if the body goes on without the parts that it let go of, because it gave up a wait.
     astray: AtomicBool,
     place: Mutex<Place>,
 }
@@ -49,7 +49,7 @@ enum Place {
     Out,
     Coming {
         coming: BoxFuture<'static, Result<Held, Full>>,
-        /// Of those who wait for it: a body may wait for several things at once.
+        /// The wakers of those who wait for it: a body may wait for several things at once.
         wakers: Vec<Waker>,
     },
     In {
@@ -216,7 +216,7 @@ impl Seat {
 }
 
 impl Wants {
-    /// What is waited for is known now: it must not keep the seat alive.
+    /// The future owns everything that it waits for, so that it does not keep the seat alive.
     fn all(
         &self,
         enters: Arc<AtomicBool>,

@@ -1,10 +1,10 @@
-//! What is wrong with an input schema, and what of it nothing enforces.
+//! The faults of an input schema, and the parts of it that nothing enforces.
 
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why an input schema is not one that arguments can be judged by.
+/// The reason why arguments cannot be checked by an input schema.
 ///
 /// [`source`](Error::source) has the validator's own words, where there are some.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl SchemaError {
         &self.pointer
     }
 
-    /// What is wrong there, in words.
+    /// The fault there, in words.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -103,7 +103,7 @@ impl fmt::Display for Unenforced {
     }
 }
 
-/// Why arguments cannot be judged by an input schema.
+/// The reason why arguments cannot be checked by an input schema.
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemaFault {

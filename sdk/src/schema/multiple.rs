@@ -1,6 +1,6 @@
-//! Whether a number with a point is a multiple of another.
+//! Multiples of numbers with a point.
 
-/// Whether `value` is a multiple of `step`, which is above zero.
+/// Returns true if `value` is a multiple of `step`, which is above zero.
 ///
 /// A step with a fraction and the value are taken as the shortest decimals that read as them, which is what was
 /// written: 0.3 is a multiple of 0.1, although the nearest binary fractions are not. Of a whole step the remainder is

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::refs::resolved;
 
-/// One step into a value.
+/// A step into a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PathPart<'a> {
     /// Into an object.
@@ -24,7 +24,7 @@ pub(crate) fn at<'s>(root: &'s Value, path: &[PathPart<'_>]) -> Option<&'s Value
 
 struct Search<'s> {
     root: &'s Value,
-    /// How many more schemas it looks at: an imported schema can be built to have no end.
+    /// The number of schemas that it still looks at: an imported schema can be built to have no end.
     effort: usize,
 }
 
@@ -64,7 +64,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// What `schema` says of this very part.
+/// The schema that `schema` gives to this part by name.
 fn named<'s>(schema: &'s Value, part: PathPart<'_>) -> Option<&'s Value> {
     match part {
         PathPart::Key(key) => schema.get("properties")?.get(key),
@@ -72,10 +72,10 @@ fn named<'s>(schema: &'s Value, part: PathPart<'_>) -> Option<&'s Value> {
     }
 }
 
-/// What `schema` says of the parts that it does not name.
+/// The schema that `schema` gives to the parts without a name.
 fn remaining<'s>(schema: &'s Value, part: PathPart<'_>) -> Option<&'s Value> {
     match part {
-        // Which pattern a key matches is for a validator to say.
+        // Only a validator can decide which pattern a key matches.
         PathPart::Key(_) if schema.get("patternProperties").is_some() => None,
         PathPart::Key(_) => schema.get("additionalProperties"),
         PathPart::Index(index) => {

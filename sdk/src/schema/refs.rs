@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::walk::{Node, subschemas};
 
-/// What a reference of a portable schema starts with.
+/// The start of a reference of a portable schema.
 pub(super) const PREFIX: &str = "#/$defs/";
 
 /// A definition with more schemas than this in it stays a reference.
@@ -91,8 +91,8 @@ impl Definitions {
         seen
     }
 
-    /// How many schemas a definition is once those that it refers to are inlined. Only to be
-    /// asked once the ends of recursion are known.
+    /// The number of schemas in a definition once those that it refers to are inlined. Call it only once the ends of
+    /// recursion are known.
     fn size(&self, name: &str, known: &mut BTreeMap<String, usize>) -> usize {
         if let Some(size) = known.get(name) {
             return *size;
@@ -111,12 +111,12 @@ impl Definitions {
         size
     }
 
-    /// Whether a reference to `name` stays: a recursion ends there, or it is too large to repeat.
+    /// Returns true if a reference to `name` stays: a recursion ends there, or it is too large to repeat.
     pub(super) fn is_kept(&self, name: &str) -> bool {
         self.kept.contains(name)
     }
 
-    /// Whether `schema` leads to a reference that stays.
+    /// Returns true if `schema` leads to a reference that stays.
     pub(super) fn lead_to_kept(&self, schema: &Value) -> bool {
         self.reachable(schema).iter().any(|name| self.is_kept(name))
     }
@@ -192,7 +192,7 @@ pub(crate) fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Val
     None
 }
 
-/// What a reference by JSON pointer leads to.
+/// The target of a reference by JSON pointer.
 pub(super) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }

@@ -1,11 +1,11 @@
-//! Where a schema holds further schemas, and what its keywords are about.
+//! The places at which a schema holds further schemas, and the subjects of its keywords.
 
 use serde_json::{Map, Value};
 
 /// A schema that is not a boolean.
 pub(super) type Node = Map<String, Value>;
 
-/// How a keyword holds schemas.
+/// The way in which a keyword holds schemas.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     One,
@@ -110,7 +110,7 @@ pub(super) fn sort(node: &mut Node) {
     node.sort_keys();
 }
 
-/// Whether a keyword only says something about a value and allows or forbids none.
+/// Returns true if a keyword only describes a value and allows or forbids none.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -133,7 +133,7 @@ pub(super) fn split_annotations(node: Node) -> (Node, Node) {
         .partition(|(keyword, _)| is_annotation(keyword))
 }
 
-/// Whether `node` names `name` as a type, alone or among others.
+/// Returns true if `node` names `name` as a type, alone or among others.
 pub(super) fn has_type(node: &Node, name: &str) -> bool {
     match node.get("type") {
         Some(Value::String(only)) => only == name,
@@ -142,7 +142,7 @@ pub(super) fn has_type(node: &Node, name: &str) -> bool {
     }
 }
 
-/// Whether `node` says something about the keys of an object.
+/// Returns true if `node` constrains the keys of an object.
 pub(super) fn is_about_objects(node: &Node) -> bool {
     has_type(node, "object")
         || [
@@ -161,7 +161,7 @@ pub(super) fn never() -> Node {
     Node::from_iter([("not".to_owned(), Value::Object(Node::new()))])
 }
 
-/// Whether nothing satisfies `schema`, at a glance.
+/// Returns true if nothing satisfies `schema`, at a glance.
 pub(super) fn is_never(schema: &Value) -> bool {
     let Value::Object(node) = schema else {
         return *schema == Value::Bool(false);
@@ -178,7 +178,7 @@ pub(super) fn is_never(schema: &Value) -> bool {
     node.get("not").is_some_and(refuses_all) || empty("enum") || empty("anyOf") || empty("oneOf")
 }
 
-/// Whether `null` is all that satisfies `schema`.
+/// Returns true if only `null` satisfies `schema`.
 pub(super) fn is_null(schema: &Value) -> bool {
     schema.get("type").is_some_and(|only| only == "null")
         || schema.get("const").is_some_and(Value::is_null)

@@ -1,8 +1,8 @@
-//! What a tool does to the world, as it declares it, and the hints that follow.
+//! The effect of a tool on the world, as it declares it, and the hints that follow.
 
 use serde::{Deserialize, Serialize};
 
-/// What a tool does to the world outside of its own computation.
+/// The effect of a tool on the world outside of its own computation.
 ///
 /// A promise of the tool's author; policies, batches and replay build on it. A tool that promises
 /// nothing is [`Effect::AtMostOnce`].
@@ -22,12 +22,12 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Whether the tool leaves everything outside as it was.
+    /// Returns true if the tool leaves everything outside as it was.
     pub const fn is_read_only(self) -> bool {
         matches!(self, Self::Pure | Self::ReadOnly)
     }
 
-    /// Whether a call may be repeated without harm.
+    /// Returns true if a call may be repeated without harm.
     pub const fn is_repeatable(self) -> bool {
         !matches!(self, Self::AtMostOnce)
     }
@@ -141,7 +141,7 @@ impl ToolAnnotations {
         }
     }
 
-    /// Whether no hint is set.
+    /// Returns true if no hint is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::new()
     }

@@ -1,10 +1,9 @@
-//! How much one call of a tool may use, as the tool declares it.
+//! The limits of a single call, as the tool declares them.
 
 use std::fmt;
 use std::time::Duration;
 
-/// How much one call of a tool may use, as the tool declares it; see
-/// [`ToolSpec::bounds`](crate::ToolSpec::bounds).
+/// The limits of a single call, as the tool declares them; see [`ToolSpec::bounds`](crate::ToolSpec::bounds).
 ///
 /// A bound is enforced or refused, never ignored: an executor that cannot enforce one is not
 /// built, and its error is [`BuildProblem::UnenforceableBound`](crate::executor::BuildProblem).
@@ -17,27 +16,27 @@ pub struct ResourceBounds {
 }
 
 impl ResourceBounds {
-    /// How long a call may take.
+    /// The longest time that a call may take.
     pub const fn timeout(&self) -> Option<Duration> {
         self.timeout
     }
 
-    /// How much memory a call may hold, in bytes.
+    /// The most memory that a call may hold, in bytes.
     pub const fn memory(&self) -> Option<u64> {
         self.memory
     }
 
-    /// How much a call may compute, in the units of the backend that meters it.
+    /// The most that a call may compute, in the units of the backend that meters it.
     pub const fn fuel(&self) -> Option<u64> {
         self.fuel
     }
 
-    /// How large the output of a call may be, in bytes. What is larger is cut.
+    /// The largest output of a call, in bytes. A larger output is cut.
     pub const fn output(&self) -> Option<u64> {
         self.output
     }
 
-    /// Whether nothing is bounded.
+    /// Returns true if there is no limit.
     pub const fn is_empty(&self) -> bool {
         matches!(
             self,
@@ -57,13 +56,13 @@ impl ResourceBounds {
     }
 }
 
-/// One of the [`ResourceBounds`] that only a backend which measures calls can enforce.
+/// A limit of [`ResourceBounds`] that only a backend which measures calls can enforce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bound {
-    /// How much memory a call may hold.
+    /// The memory that a call may hold.
     Memory,
-    /// How much a call may compute.
+    /// The computation that a call may do.
     Fuel,
 }
 

@@ -1,4 +1,4 @@
-//! What a tool must be granted before it may run, and what grants it.
+//! The capabilities that a tool must be granted before it may run, and the grants.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -29,7 +29,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Capability(Cow<'static, str>);
 
-/// What grants capabilities: one of them, or several by wildcards.
+/// A grant of capabilities: of a single one, or of several by wildcards.
 ///
 /// Segments are compared one by one. A segment `*` grants any; a scope that ends in `/*` grants
 /// what lies below it, at any depth; every other segment grants what is equal to it, and nothing
@@ -56,8 +56,8 @@ pub struct Capability(Cow<'static, str>);
 pub struct CapabilityGrant(Cow<'static, str>);
 
 impl Capability {
-    /// What a declaration that is no capability asks for: nothing but a grant of everything has
-    /// it, so that the mistake denies the tool instead of letting it run without.
+    /// Makes a capability of a declaration. An invalid one becomes a capability that only a grant of everything
+    /// covers, so that the mistake denies the tool instead of letting it run without.
     pub(super) fn declared(text: &'static str) -> Self {
         Self::new(text).unwrap_or_else(|_| {
             Self(format!("invalid:capability:<{}>", text.escape_default()).into())
@@ -66,7 +66,7 @@ impl Capability {
 }
 
 impl CapabilityGrant {
-    /// Whether this grants the capability.
+    /// Returns true if this grants the capability.
     pub fn grants(&self, capability: &Capability) -> bool {
         let equal_or_any = |granted: &str, wanted: &str| granted == "*" || granted == wanted;
         equal_or_any(self.domain(), capability.domain())
@@ -81,12 +81,12 @@ impl CapabilityGrant {
         equal_or_any(self.domain(), other.domain())
             && equal_or_any(self.action(), other.action())
             && (equal_or_any(self.scope(), other.scope())
-                // What lies below `/a/b/*` lies below `/a/*`.
+                // A path below `/a/b/*` is below `/a/*` too.
                 || lies_below(self.scope(), other.scope()))
     }
 }
 
-/// Whether a scope lies below one that ends in `/*`.
+/// Returns true if a scope lies below one that ends in `/*`.
 fn lies_below(granted: &str, wanted: &str) -> bool {
     let above = granted.strip_suffix('*').filter(|a| a.ends_with('/'));
     let below = above.and_then(|above| wanted.strip_prefix(above));
@@ -96,7 +96,7 @@ fn lies_below(granted: &str, wanted: &str) -> bool {
     })
 }
 
-/// What a capability and a grant have in common: a text of three segments.
+/// The common parts of a capability and a grant: a text of three segments.
 macro_rules! three_segments {
     ($name:ident, $what:expr) => {
         impl $name {
@@ -104,7 +104,7 @@ macro_rules! three_segments {
             ///
             /// # Errors
             ///
-            /// When the text is none; the error lists all that is wrong with it.
+            /// Fails if the text is not valid; the error lists all mistakes in it.
             pub fn new(text: impl Into<Cow<'static, str>>) -> Result<Self, InvalidCapability> {
                 let text = text.into();
                 let faults = faults(&text, $what);

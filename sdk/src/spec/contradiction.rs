@@ -1,4 +1,4 @@
-//! Declarations of a tool of which only one can be true.
+//! Declarations of a tool that exclude each other.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub enum Contradiction {
 }
 
 impl Contradiction {
-    /// What an author declares too much.
+    /// Describes the declarations that exclude each other.
     const fn told(self) -> &'static str {
         match self {
             Self::PureNonDeterministic => {
@@ -58,7 +58,7 @@ impl fmt::Display for Contradiction {
 }
 
 impl ToolSpec {
-    /// What the declarations of the tool contradict each other in.
+    /// The contradictions in the declarations of the tool.
     pub(crate) fn contradictions(&self) -> impl Iterator<Item = Contradiction> + use<> {
         let is_pure = self.effect == Effect::Pure;
         let changes_nothing = self.effect.is_read_only();

@@ -15,7 +15,7 @@ impl ToolSpec {
         self
     }
 
-    /// Whether the tool gives the same output again.
+    /// The determinism that the tool declares, or else the one that follows from its effect.
     pub fn determinism(&self) -> Determinism {
         self.determinism
             .unwrap_or_else(|| Determinism::of(self.effect))
@@ -61,7 +61,7 @@ impl ToolSpec {
         self
     }
 
-    /// How much a call may use, [the timeout](ToolSpec::timeout) included.
+    /// The limits of a call, [the timeout](ToolSpec::timeout) included.
     pub fn bounds(&self) -> ResourceBounds {
         self.bounds
     }
@@ -73,8 +73,7 @@ impl ToolSpec {
         self
     }
 
-    /// Whether the tool declares that a call may run beside others of its batch although it has
-    /// effects.
+    /// Returns true if the tool declares that a call may run beside others of its batch although it has effects.
     pub fn is_concurrent(&self) -> bool {
         self.concurrent
     }
@@ -85,7 +84,7 @@ impl ToolSpec {
         self
     }
 
-    /// Whether only its name selects the tool, and a wildcard never does.
+    /// Returns true if only its name selects the tool, and a wildcard never does.
     pub fn is_explicit_only(&self) -> bool {
         self.explicit_only
     }
@@ -138,7 +137,7 @@ pub(super) fn add_example(schema: &mut Value, example: Value) {
     };
     match schema.get_mut("examples") {
         Some(Value::Array(examples)) => examples.push(example),
-        // What is no list is no valid keyword.
+        // A value that is no list is not valid here, and is replaced.
         _ => {
             schema.insert("examples".to_owned(), json!([example]));
         }

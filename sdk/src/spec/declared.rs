@@ -1,4 +1,4 @@
-//! What `#[tool]` declares of a tool, as constants, and the spec made of it.
+//! The declarations of `#[tool]` as constants, and the spec made of them.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::{Capability, Description, Determinism, Effect, Make, Schema, SchemaSource, ToolSpec};
 use crate::id::{InvalidToolName, ToolName};
 
-/// What `#[tool]` declares of a tool: name, description and the rest, constants only, so that it can
-/// stand in a `static`.
+/// The declarations of `#[tool]` about a tool: name, description and the rest, constants only, so that it can stand in
+/// a `static`.
 ///
 /// A tuple, and no struct. rustc asks of every value of a struct in a constant whether anything in
 /// it can change, by way of a trait; of tuples and references it sees that it cannot.
@@ -17,7 +17,7 @@ use crate::id::{InvalidToolName, ToolName};
 /// The name, the description, the parts, and the package whose tool it is.
 pub(crate) type Declared = (&'static str, &'static str, &'static [Part], &'static str);
 
-/// One thing that a tool declares beyond name and description.
+/// A declaration of a tool beyond name and description.
 #[derive(Debug, Clone, Copy)]
 pub enum Part {
     /// The description is documentation that the macro could not read, such as an included file.
@@ -32,7 +32,7 @@ pub enum Part {
     Category(&'static str),
     /// The effect; without it, at most once.
     Effect(Effect),
-    /// How far calls can be repeated.
+    /// The determinism of calls.
     Determinism(Determinism),
     /// A hint.
     Destructive(bool),
@@ -42,7 +42,7 @@ pub enum Part {
     NeedsApproval(bool),
     /// A hint.
     Streaming(bool),
-    /// What is needed, each a `domain:action:scope`.
+    /// The required capabilities, each a `domain:action:scope`.
     Capabilities(&'static [&'static str]),
     /// Milliseconds.
     Timeout(u64),
@@ -138,7 +138,7 @@ pub(crate) fn spec_of(
     Ok(spec)
 }
 
-/// What stands before the first heading; what follows is for people.
+/// Returns the text before the first heading; the rest is for people.
 pub(crate) fn before_first_heading(text: &str) -> &str {
     let heading = |line: &str| {
         let marks = line.trim_start().trim_start_matches('#');

@@ -1,10 +1,10 @@
-//! Whether a tool gives the same output again, as it declares it.
+//! The determinism of a tool, as it declares it.
 
 use serde::{Deserialize, Serialize};
 
 use super::Effect;
 
-/// Whether a tool gives the same output for the same arguments.
+/// The promise of a tool about its output for the same arguments.
 ///
 /// A promise of the tool's author; replay builds on it. A tool that promises nothing is what
 /// follows from its effect: see [`Determinism::of`].
@@ -22,7 +22,7 @@ pub enum Determinism {
 }
 
 impl Determinism {
-    /// What follows from an effect: a pure tool is deterministic, any other promises nothing.
+    /// The determinism that follows from an effect: a pure tool is deterministic, any other promises nothing.
     pub const fn of(effect: Effect) -> Self {
         match effect {
             Effect::Pure => Self::Deterministic,

@@ -14,16 +14,16 @@ use crate::schema::{Order, Ordered, Promise, Unkept};
 pub(super) struct Schema {
     made: OnceLock<Option<Made>>,
     pub(super) make: Make,
-    /// What it promises; shared by clones, because it may hold a validator.
+    /// The constraints that it promises; shared by clones, because it may hold a validator.
     promise: OnceLock<Arc<Promise>>,
 }
 
 #[derive(Clone)]
 struct Made {
     schema: Ordered,
-    /// What the types do not keep, of one that was drawn from types.
+    /// The constraints that the types do not keep, if the schema was drawn from types.
     unkept: Option<Unkept>,
-    /// What of it cannot work, of one that was drawn from types.
+    /// The mistakes in it, if the schema was drawn from types.
     mistakes: Option<Arc<Mistakes>>,
 }
 
@@ -38,12 +38,12 @@ pub(super) enum Make {
 /// The schema of arguments, as it was drawn from their types.
 pub(crate) struct Drawn {
     pub(crate) schema: Value,
-    /// What the types do not keep.
+    /// The constraints that the types do not keep.
     pub(crate) unkept: Unkept,
     pub(crate) mistakes: Mistakes,
 }
 
-/// What makes the schemas of a tool.
+/// The source of a tool's schemas.
 pub(crate) trait SchemaSource: Sync {
     /// The schema of the arguments, what the types do not keep of it, and what cannot work.
     fn input(&self) -> Drawn;
@@ -144,7 +144,7 @@ impl Schema {
         })
     }
 
-    /// Returns what of it cannot work, so that no executor serves it.
+    /// Returns the mistakes in it, because of which no executor serves it.
     pub(super) fn mistakes(&self) -> Option<&Mistakes> {
         self.get_made()?.mistakes.as_deref()
     }

@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-/// What a tool declares and cannot keep, with the place where it was declared.
+/// The declarations that a tool cannot keep, with the place where it was declared.
 #[derive(Debug)]
 pub(crate) struct Mistakes {
     pub(crate) package: &'static str,
@@ -10,12 +10,12 @@ pub(crate) struct Mistakes {
     pub(crate) list: Vec<Mistake>,
 }
 
-/// One thing that a tool declares and cannot keep.
+/// A declaration that a tool cannot keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mistake {
     /// JSON pointer to the place among the arguments; empty for the arguments as a whole.
     pub(crate) pointer: String,
-    /// What is wrong there, and how to mend it.
+    /// The mistake there, and how to correct it.
     pub(crate) message: String,
 }
 

@@ -46,8 +46,8 @@ pub(crate) use version::compare_versions;
 use crate::id::{Label, ToolName};
 use crate::util::panic::discard;
 
-/// What a tool says of itself: its name and description, the JSON Schemas of its input and
-/// output, what it does to the world, and hints for people and policies.
+/// The spec of a tool: its name and description, the JSON Schemas of its input and output, its effect on the world,
+/// and hints for people and policies.
 ///
 /// `#[tool]` writes it from a function. By hand it is built from a name and a description:
 ///
@@ -258,7 +258,7 @@ impl ToolSpec {
         self
     }
 
-    /// What the model reads to decide whether to call the tool.
+    /// The text by which the model decides to call the tool.
     pub fn description(&self) -> Cow<'_, str> {
         match &self.description {
             Description::Fixed(text) => Cow::Borrowed(text),
@@ -271,7 +271,7 @@ impl ToolSpec {
         }
     }
 
-    /// Whether the description is made anew for each listing.
+    /// Returns true if the description is made anew for each listing.
     pub fn has_computed_description(&self) -> bool {
         matches!(self.description, Description::Computed(_))
     }
@@ -308,13 +308,13 @@ impl ToolSpec {
         self.input_schema.get().unwrap_or(&NULL)
     }
 
-    /// What the input schema promises, and who keeps it. Found out when it is first asked for.
+    /// The promises of the input schema, and the code that keeps them. Computed at the first use.
     #[inline]
     pub(crate) fn promise(&self) -> &Promise {
         self.input_schema.promise()
     }
 
-    /// Returns what the tool declares of its arguments and cannot keep.
+    /// Returns the declarations of the tool about its arguments that it cannot keep.
     pub(crate) fn mistakes(&self) -> Option<&Mistakes> {
         self.input_schema.mistakes()
     }
@@ -343,7 +343,7 @@ impl ToolSpec {
         self.output_schema.get()
     }
 
-    /// What the tool does to the world.
+    /// The effect of the tool on the world.
     pub fn effect(&self) -> Effect {
         self.effect
     }
@@ -353,7 +353,7 @@ impl ToolSpec {
         self.annotations.or(ToolAnnotations::of(self.effect))
     }
 
-    /// How long a call may take, if the tool says so.
+    /// The longest time that a call may take, if the tool sets one.
     pub fn timeout(&self) -> Option<Duration> {
         self.bounds.timeout
     }

@@ -9,7 +9,7 @@ use crate::schema::{admit, names_property};
 /// [is asked to](crate::ToolRegistry::ask_purpose).
 pub const PURPOSE_ARGUMENT: &str = "tool_use_purpose";
 
-/// What the model reads of it.
+/// The description for the model.
 const DESCRIPTION: &str = "Why you make this call now, in one short sentence for the person who \
     follows your work: what you want to find out or achieve with it, not what the tool does.";
 
@@ -24,7 +24,7 @@ impl ToolSpec {
         asking
     }
 
-    /// Whether the tool has an argument of the reserved name itself.
+    /// Returns true if the tool has an argument of the reserved name itself.
     pub(crate) fn has_purpose_argument(&self) -> bool {
         let mut aliases = self.argument_aliases().into_iter();
         names_property(self.input_schema(), PURPOSE_ARGUMENT)

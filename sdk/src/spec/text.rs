@@ -28,8 +28,7 @@ impl ToolSpec {
     ///
     /// # Errors
     ///
-    /// When the text is not JSON, or is JSON and no object. The error names the tool and the
-    /// place.
+    /// Fails if the text is not JSON, or is JSON and no object. The error names the tool and the place.
     pub fn with_input_schema_text(self, text: &str) -> Result<Self, InvalidSchema> {
         let schema = schema_of_text(self.name.as_str(), text)?;
         Ok(self.with_ordered_schema(schema))
@@ -81,7 +80,7 @@ enum Fault {
         length: usize,
         error: Arc<serde_json::Error>,
     },
-    /// What it is instead.
+    /// The JSON is no object, but this.
     NoObject(&'static str),
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn compare_versions(one: &str, other: &str) -> Ordering {
     by_rank.then_with(|| one.cmp(other))
 }
 
-/// What a version ranks by.
+/// The parts of a version that decide its rank.
 struct Rank<'v> {
     /// Without leading zeros.
     numbers: Vec<&'v str>,
@@ -183,7 +183,7 @@ mod tests {
         ]);
     }
 
-    /// Of any three texts the order is one: sorting never depends on where it begins.
+    /// Any three texts have a consistent order, so sorting does not depend on where it begins.
     #[test]
     fn the_order_is_total() {
         let parts = [

@@ -72,8 +72,8 @@ pub trait Tool: Send + Sync + 'static {
         None
     }
 
-    /// Why the input schema cannot be enforced, if it is enforced at all: a tool written by hand
-    /// judges its arguments by itself.
+    /// The reason why the input schema cannot be enforced, if it is enforced at all: a tool written by hand checks its
+    /// own arguments.
     #[doc(hidden)]
     fn schema_fault(&self) -> Option<&SchemaFault> {
         None
@@ -95,7 +95,7 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the arguments do not fit the input schema; the error lists all that is wrong.
+    /// Fails if the arguments do not fit the input schema; the error lists all mistakes.
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments>;
 
     /// Lets go of what the tool holds for a session that has ended: [`Session::end`](crate::Session::end)
@@ -104,7 +104,7 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When something could not be let go of.
+    /// Fails if something could not be released.
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
         let _ = session;
         Ok(())

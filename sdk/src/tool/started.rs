@@ -15,7 +15,7 @@ pub trait Invocation: Send + 'static {
     ///
     /// # Errors
     ///
-    /// When that cannot be worked out; the call then ends with the error.
+    /// Fails if they cannot be made; the call then ends with the error.
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
         let _ = ctx;
         Ok(Vec::new())

@@ -1,4 +1,4 @@
-//! Where the time comes from.
+//! The source of the time.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -95,8 +95,8 @@ impl CallClock {
         }
     }
 
-    /// How much time has gone by since an earlier reading; none if the clock was set back meanwhile. It
-    /// reads the clock once.
+    /// The time that has gone by since an earlier reading; zero if the clock was set back meanwhile. It reads the
+    /// clock once.
     pub fn since(&self, earlier: SystemTime) -> Duration {
         self.now().duration_since(earlier).unwrap_or_default()
     }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::CallRng;
 
-/// An id of 128 bits, of which 122 are random: see [`ToolContext::new_id`](crate::ToolContext::new_id).
+/// An id of 128 bits; 122 of them are random: see [`ToolContext::new_id`](crate::ToolContext::new_id).
 ///
 /// Shown and serialised as a UUID of version 4 (RFC 9562), in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! What the app says of the world, for an executor and its sessions.
+//! The app's settings of clock and randomness, for an executor and its sessions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{CallRng, CallWorld, Clock, SystemClock, Time};
 use crate::context::nested::Nesting;
 use crate::id::{InvocationId, SessionId};
 
-/// What an app sets of the world, for an executor or a session.
+/// The settings of an app for clock and randomness, for an executor or a session.
 #[derive(Clone, Default)]
 pub(crate) struct WorldSettings {
     pub(crate) clock: Option<Arc<dyn Clock>>,
@@ -25,12 +25,12 @@ impl fmt::Debug for WorldSettings {
     }
 }
 
-/// What the sessions of an executor have of the world.
+/// The clock and randomness of an executor's sessions.
 #[derive(Clone)]
 pub(crate) struct WorldSource {
     clock: Option<Arc<dyn Clock>>,
     seed: Option<Seed>,
-    /// Where there is no seed, random numbers come of this.
+    /// The source of random numbers if there is no seed.
     secret: Seed,
     /// A recorder wants to know what calls are given.
     notes: bool,
@@ -41,7 +41,7 @@ impl WorldSource {
     ///
     /// # Errors
     ///
-    /// When the system gives no random bytes.
+    /// Fails if the system gives no random bytes.
     pub(crate) fn real() -> Result<Self, getrandom::Error> {
         Ok(Self {
             clock: None,
@@ -74,8 +74,8 @@ impl WorldSource {
         self
     }
 
-    /// That of a session, which nothing was said of. Each handle of a session has a number of its own,
-    /// and the seed goes by the id.
+    /// The clock and randomness of a session without settings of its own. Each handle of a session has a number of its
+    /// own, and the seed depends on the id.
     pub(crate) fn session(&self, id: &SessionId, handle: u64) -> SessionWorld {
         let below = |seed: &Seed| seed.below(For::Session, id.as_str().as_bytes());
         SessionWorld {
@@ -89,11 +89,11 @@ impl WorldSource {
     }
 }
 
-/// What the calls of a session have of the world.
+/// The clock and randomness of a session's calls.
 pub(crate) struct SessionWorld {
     source: WorldSource,
     handle: u64,
-    /// How many generators were handed out that come of no seed.
+    /// The number of generators that were handed out without a seed.
     drawn: AtomicU64,
 }
 
@@ -104,12 +104,12 @@ impl SessionWorld {
         self
     }
 
-    /// That of a session below this one.
+    /// The clock and randomness of a session below this one.
     pub(crate) fn below(&self, id: &SessionId, handle: u64) -> Self {
         self.source.session(id, handle)
     }
 
-    /// What a call has, if it is not simply the real world.
+    /// The clock and randomness of a call, if they are not simply the real ones.
     #[inline]
     pub(crate) fn of_call(
         &self,

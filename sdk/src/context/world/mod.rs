@@ -1,5 +1,5 @@
-//! What tools get of the world by the executor: the time, random numbers, ids. What comes this way can be
-//! fixed in a test, written down, and handed out once more.
+//! The time, random numbers and ids that the executor gives to tools. They can be fixed in a test, written down, and
+//! handed out once more.
 
 mod clock;
 mod fresh_id;
@@ -26,8 +26,8 @@ use super::tool_context::ToolContext;
 /// The most readings of the clock that are noted for a call: more do not belong into a record.
 pub(crate) const MAX_READINGS: usize = 1_024;
 
-/// What is handed out before the body runs begins here, so that what the body gets does not depend on
-/// whether anybody has looked at the call before.
+/// The numbers that are handed out before the body runs begin here, so that the body's numbers do not depend on
+/// earlier looks at the call.
 const BEFORE: u64 = 1 << 63;
 
 /// The world of one call, where it is not simply the real one.
@@ -35,11 +35,11 @@ pub(crate) struct CallWorld {
     seed: Seed,
     time: Time,
     generators: AtomicU64,
-    /// How many calls the tool has made.
+    /// The number of calls that the tool has made.
     calls: AtomicU64,
 }
 
-/// What a call reads of the time.
+/// The clock that a call reads.
 enum Time {
     Live(Arc<dyn Clock>),
     /// Noted for a recorder.
@@ -105,19 +105,19 @@ impl CallWorld {
         CallRng::new(&seed.0)
     }
 
-    /// What a call that the tool makes gets its numbers of.
+    /// The seed of a call that the tool makes.
     fn seed_below(&self) -> Seed {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         self.seed.below(For::Nested, &number.to_le_bytes())
     }
 
-    /// What the call's random numbers and ids come of. Who has it can tell what the call was given.
+    /// The seed of the call's random numbers and ids. Code that has it can compute everything the call was given.
     pub(crate) fn seed(&self) -> Seed {
         self.seed
     }
 
-    /// What the body has read of the time, in nanoseconds since 1970 and in this order; `None` if that was
-    /// too much to be noted, and where nothing is noted.
+    /// The times that the body has read, in nanoseconds since 1970 and in this order; `None` if there were too many to
+    /// note, and if nothing is noted.
     pub(crate) fn readings(&self) -> Option<Vec<i64>> {
         match &self.time {
             Time::Noted(_, noted, overflowed) if !overflowed.load(Ordering::Relaxed) => {
@@ -127,7 +127,7 @@ impl CallWorld {
         }
     }
 
-    /// How often the body has read the time that was recorded.
+    /// The number of times that the body has read the recorded time.
     pub(crate) fn times_read(&self) -> u64 {
         match &self.time {
             Time::Recorded(_, next) => next.load(Ordering::Relaxed),
@@ -198,7 +198,7 @@ impl ToolContext {
         CallClock(self.call.world().cloned())
     }
 
-    /// A generator of random numbers, another one each time: they come of the system, unless the app has
+    /// A generator of random numbers, another one each time: they come from the system, unless the app has
     /// [set a seed](crate::ExecutorBuilder::seed) or the call is replayed. Then the first generator of the
     /// call gives what the first gave before, the second what the second gave, and so on.
     ///

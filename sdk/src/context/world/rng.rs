@@ -4,7 +4,7 @@ use std::fmt;
 
 use blake3::{Hasher, OutputReader};
 
-/// How much is made at a time: a block of the hash function.
+/// The bytes that are made at a time: a block of the hash function.
 const BLOCK: usize = 64;
 
 /// A generator of random numbers: see [`ToolContext::rng`](crate::ToolContext::rng).
@@ -15,7 +15,7 @@ const BLOCK: usize = 64;
 pub struct CallRng {
     output: OutputReader,
     block: [u8; BLOCK],
-    /// How much of the block was handed out.
+    /// The bytes of the block that were handed out.
     used: usize,
 }
 

@@ -1,12 +1,12 @@
-//! Seeds that come of other seeds.
+//! Seeds that are made from other seeds.
 
 use blake3::Hasher;
 
-/// What the numbers of a session, a call or a generator come of.
+/// The seed of a session, a call or a generator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seed(pub(crate) [u8; 32]);
 
-/// What a seed is made for: no two may share one.
+/// The uses of seeds: no two may share one.
 #[derive(Clone, Copy)]
 #[repr(u8)]
 pub(super) enum For {
@@ -20,13 +20,13 @@ pub(super) enum For {
 }
 
 impl Seed {
-    /// That of a number which the app has chosen.
+    /// The seed of a number that the app has chosen.
     pub(super) fn chosen(number: u64) -> Self {
         const CONTEXT: &str = "toolwright 2026-11 seed chosen by the app";
         Self(blake3::derive_key(CONTEXT, &number.to_le_bytes()))
     }
 
-    /// One that nobody can guess.
+    /// A seed that nobody can guess.
     pub(super) fn random() -> Result<Self, getrandom::Error> {
         let mut seed = [0; 32];
         getrandom::fill(&mut seed)?;

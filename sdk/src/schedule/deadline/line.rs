@@ -8,7 +8,7 @@ use std::task::Waker;
 
 use super::moment::Moment;
 
-/// How many deadlines of calls that have gone are kept at least before they are thrown out.
+/// The number of deadlines of ended calls that are kept before they are removed.
 const STALE: usize = 64;
 
 #[derive(Debug, Default)]
@@ -26,9 +26,8 @@ pub(super) struct Waiting {
     number: NonZeroU32,
 }
 
-/// Where a call waits. The number is its own: a place is used again. Numbers come again after four
-/// thousand million calls; a deadline that was left behind for so long would at worst have one call
-/// look at the clock.
+/// The place of a waiting call. The number belongs to the call, because a place is used again. Numbers repeat after
+/// four thousand million calls; a deadline that was left behind for so long would at worst wake one call too early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Seat {
     number: NonZeroU32,

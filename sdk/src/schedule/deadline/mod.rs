@@ -1,5 +1,5 @@
-//! What wakes a call that waits: the end of its time, and a cancellation. Queues for a whole executor, so
-//! that a call in flight holds neither a timer nor a place in the list of a token.
+//! The events that wake a waiting call: the end of its time, and a cancellation. The queues belong to a whole
+//! executor, so that a call in flight holds neither a timer nor a place in the list of a token.
 
 mod line;
 mod moment;
@@ -28,10 +28,10 @@ pub(crate) struct Alarms {
     /// A call lines up by the thread that it first waits on: at one queue, threads would wait for each
     /// other.
     queues: [Queue; QUEUES],
-    /// What moments are counted from.
+    /// The instant that moments are counted from.
     epoch: Instant,
     families: AtomicU32,
-    /// How long a body may go on after it was told to end.
+    /// The time that a body may go on after it was told to end.
     grace: Duration,
     late: AtomicU64,
     dropped: AtomicU64,
@@ -54,7 +54,7 @@ pub(crate) struct Alarm {
 pub(crate) struct NoTimers;
 
 impl Alarms {
-    /// With how long a body may go on after it was told to end.
+    /// With the time that a body may go on after it was told to end.
     pub(crate) fn new(grace: Duration) -> Self {
         Self {
             queues: Default::default(),
@@ -70,7 +70,7 @@ impl Alarms {
         self.grace
     }
 
-    /// What a body gave that nobody waited for any more was thrown away.
+    /// Counts a result that came after its call had ended, and was dropped.
     #[cold]
     pub(crate) fn note_late(&self) {
         self.late.fetch_add(1, Ordering::Relaxed);
@@ -82,7 +82,7 @@ impl Alarms {
         self.dropped.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many results came late, and how many bodies were dropped.
+    /// The numbers of late results and of dropped bodies.
     pub(crate) fn counts(&self) -> (u64, u64) {
         let of = |count: &AtomicU64| count.load(Ordering::Relaxed);
         (of(&self.late), of(&self.dropped))
@@ -98,8 +98,8 @@ impl Alarms {
         &self.queues[usize::from(number.get() - 1)]
     }
 
-    /// Has a call woken when its time is up, if that is limited, or when its family is told of a
-    /// cancellation. Whoever arms looks for a cancellation once more: it may have come before.
+    /// Has a call woken when its time is up, if that is limited, or when something in its family is cancelled. The
+    /// caller checks for a cancellation once more: it may have come before.
     pub(crate) fn arm(
         self: &Arc<Self>,
         family: u32,
@@ -142,7 +142,7 @@ impl Alarms {
     #[cold]
     fn begin_sweeping(self: &Arc<Self>, alarm: Alarm, handle: &Handle) -> Result<Alarm, NoTimers> {
         sweeper::begin(self, alarm.queue, handle, self.until(&alarm));
-        // Where nobody sweeps, nothing is left to wait for.
+        // Without a sweeper, nothing would wake the call.
         let mut lanes = self.queue(alarm.queue).lock();
         match lanes.waiting(alarm.lane, alarm.seat) {
             Some(_) => Ok(alarm),
@@ -174,7 +174,7 @@ impl Alarms {
         alarm.until.instant(self.epoch)
     }
 
-    /// Whether the time of a call is up.
+    /// Returns true if the time of a call is up.
     pub(crate) fn is_due(&self, alarm: &Alarm) -> bool {
         self.until(alarm)
             .is_some_and(|until| until <= Instant::now())

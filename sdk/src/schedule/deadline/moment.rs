@@ -12,7 +12,7 @@ impl Moment {
     /// After every other.
     pub(super) const NEVER: Self = Self(i64::MAX);
 
-    /// What is too far away to be told, some 292 years, never comes.
+    /// An instant more than 292 years away counts as never.
     pub(super) fn of(instant: Instant, epoch: Instant) -> Self {
         let nanos = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
         Self(match instant.checked_duration_since(epoch) {
@@ -21,7 +21,7 @@ impl Moment {
         })
     }
 
-    /// None of what never comes.
+    /// The instant; `None` for never.
     pub(super) fn instant(self, epoch: Instant) -> Option<Instant> {
         let distance = Duration::from_nanos(self.0.unsigned_abs());
         match self.0 {

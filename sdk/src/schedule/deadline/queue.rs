@@ -30,11 +30,10 @@ impl Queue {
 
 #[derive(Debug)]
 pub(super) struct Lanes {
-    /// Of the call that lines up next, or of the next lane.
+    /// The number of the call that lines up next, or of the next lane.
     number: NonZeroU32,
-    /// One for each runtime that keeps time for calls, and one for calls that have all the time they
-    /// like. Clocks differ between runtimes, and one that stands still must not hold up another's
-    /// calls.
+    /// A lane for each runtime that keeps time for calls, and one for calls without a deadline. Clocks differ between
+    /// runtimes, and a clock that stands still must not hold up another's calls.
     pub(super) lanes: Vec<Lane>,
 }
 
@@ -101,7 +100,7 @@ impl Lanes {
     }
 }
 
-/// Which queue the calls of this thread line up in.
+/// The queue that the calls of this thread line up in.
 pub(super) fn here() -> u8 {
     thread_local! {
         static HERE: u8 = {

@@ -11,7 +11,7 @@ mod flag {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::task::{Wake, Waker};
 
-    /// How often it was woken.
+    /// The number of times that it was woken.
     #[derive(Default)]
     pub(super) struct Flag(AtomicUsize);
 
@@ -39,7 +39,7 @@ fn alarms() -> Arc<Alarms> {
     Arc::new(Alarms::new(Duration::ZERO))
 }
 
-/// Whether nothing waits, and nobody sweeps.
+/// Returns true if nothing waits, and no sweeper runs.
 fn is_empty(alarms: &Alarms) -> bool {
     let mut queues = alarms.queues.iter();
     queues.all(|queue| queue.lock().lanes.is_empty())

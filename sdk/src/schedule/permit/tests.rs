@@ -31,14 +31,13 @@ enum Kind {
     Free,
 }
 
-/// Who is in, and who was when.
+/// The calls that are in, and the stays so far.
 #[derive(Default)]
 struct House {
     reading: AtomicUsize,
     acting: AtomicUsize,
     all: AtomicUsize,
-    /// The stays, in the order in which they began and ended: of whom, the how manieth, and whether it
-    /// begins.
+    /// The stays, in the order in which they began and ended: the call, the number of its stay, and true if it begins.
     stays: Mutex<Vec<(usize, usize, bool)>>,
 }
 
@@ -87,7 +86,7 @@ impl Drop for Stay<'_> {
     }
 }
 
-/// What a call does with its seat, if nobody drops it.
+/// The script of a call with a seat, if nobody drops it.
 struct Script {
     kind: Kind,
     before: Duration,

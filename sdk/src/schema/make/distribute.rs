@@ -29,7 +29,7 @@ impl Portable {
         true
     }
 
-    /// What `node` allows, as schemas without a union at their top.
+    /// The values that `node` allows, as schemas without a union at their top.
     fn alternatives(&mut self, mut node: Node) -> Option<Vec<Node>> {
         self.open(&mut node);
         let unions = take_unions(&mut node);
@@ -100,8 +100,8 @@ fn take_unions(node: &mut Node) -> Vec<Vec<Value>> {
     unions
 }
 
-/// What a branch of a union is in an object: a unit variant becomes a key without a value,
-/// `{"Name": null}`, which schemars forgets for variants with docs.
+/// The form of a union's branch in an object: a unit variant becomes a key without a value, `{"Name": null}`, which
+/// schemars forgets for variants with docs.
 fn as_objects(option: &Node, base: &Node) -> Vec<Node> {
     match unit_variants(option) {
         Some(names) if is_about_objects(base) => names

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::schema::refs::{Definitions, PREFIX, free_name, percent_decoded, reference};
 use crate::schema::walk::{Node, subschemas_mut};
 
-/// What a reference can name at some place: the definitions that stand around it.
+/// The names that a reference can use at some place: the definitions around it.
 struct Scope<'s> {
     id: usize,
     definitions: &'s Node,
@@ -41,12 +41,12 @@ impl Linker {
         }
     }
 
-    /// Whether nothing has been referred to.
+    /// Returns true if nothing has been referred to.
     pub(super) fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
-    /// What was collected so far, for use from `schemas`.
+    /// The definitions so far, for use from `schemas`.
     pub(super) fn definitions(&self, schemas: &[Value]) -> Definitions {
         let mut table = self.table.clone();
         table.values_mut().for_each(Value::sort_all_objects);
@@ -79,7 +79,7 @@ impl Linker {
     }
 
     fn follow_in(&mut self, node: &mut Node, scope: &Scope<'_>) {
-        // One that leads nowhere would make a provider refuse the whole tool: the type checks.
+        // A reference without a target would make a provider refuse the whole tool; the type still checks the value.
         if let Some(Value::String(target)) = node.remove("$ref")
             && let Some(name) = self.name_of(&target, scope)
         {

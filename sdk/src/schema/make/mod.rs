@@ -5,7 +5,7 @@
 //!
 //! - An object of named properties is closed (`additionalProperties: false`) at every depth. A
 //!   map keeps the schema of its values; one that is open on purpose says `{}`.
-//! - What may be left out is not also nullable: one way to say nothing is enough.
+//! - Optional values are not also nullable: one way to leave a value out is enough.
 //! - References stay only where a type is recursive (or would become huge), all of them to the
 //!   root's `$defs`.
 //! - Alternatives are `anyOf`, also where schemars writes `oneOf`; a union beside properties, as
@@ -54,24 +54,24 @@ use unkept::unkept;
 pub(crate) use unkept::{ENFORCED, Marked, Unkept};
 pub(crate) use written::written;
 
-/// How schemars is asked for the schema of a type.
+/// The function that asks schemars for the schema of a type.
 ///
 /// It is called more than once, with generators of different settings, and should go through
 /// [`SchemaGenerator::subschema_for`].
 pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 
-/// One argument of a tool, as the input schema shows it.
+/// An argument of a tool, as the input schema shows it.
 #[derive(Debug, Clone)]
 pub(crate) struct Property<'a> {
     /// The name that the model uses.
     pub(crate) name: &'a str,
-    /// What the model reads. The docs of the type stand in where it is empty.
+    /// The description for the model. If it is empty, the docs of the type are used.
     pub(crate) description: Cow<'a, str>,
     /// The type.
     pub(crate) schema: SchemaFn,
-    /// Whether a call without it is refused.
+    /// True if a call without it is refused.
     pub(crate) required: bool,
-    /// What stands in for it, written as given. `null` says nothing here and is left out.
+    /// The default, written as given. `null` has no meaning here and is left out.
     pub(crate) default: Option<Value>,
 }
 

@@ -22,7 +22,7 @@ fn types_of(keyword: &str) -> &'static [&'static str] {
 pub(crate) fn narrow(node: &mut Node, demands: Node) {
     match both(node.clone(), demands.clone()) {
         Ok(narrowed) => *node = narrowed,
-        // What nothing satisfies is the author's to see as it was written.
+        // A schema that nothing satisfies stays as the author wrote it.
         Err(_) => node.extend(demands),
     }
     share_out(node);

@@ -117,7 +117,7 @@ fn integer(number: &Number, round: fn(f64) -> f64) -> Option<i128> {
     whole
 }
 
-/// Which of two bounds is the tighter one: the higher of two minimums, the lower of two maximums.
+/// The tighter of two bounds: the higher of two minimums, the lower of two maximums.
 pub(super) fn tighter(keyword: &str, first: &Value, second: &Value) -> Value {
     let (Value::Number(one), Value::Number(other)) = (first, second) else {
         return first.clone();

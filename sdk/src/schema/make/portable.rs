@@ -17,7 +17,7 @@ use crate::schema::walk::{
     Node, is_about_objects, is_annotation, never, sort, split_annotations, subschemas_mut,
 };
 
-/// What a schema is for.
+/// The use of a schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// The model writes the value: closed objects, and `null` only where it has a meaning.
@@ -26,7 +26,7 @@ pub(super) enum Purpose {
     Output,
 }
 
-/// What a schema has to heed of the place where it stands.
+/// The facts about a schema's place that change its form.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     /// The value can be left out.
@@ -54,7 +54,7 @@ impl Portable {
         }
     }
 
-    /// What the schemas are for.
+    /// The use of the schemas.
     pub(super) fn purpose(&self) -> Purpose {
         self.purpose
     }

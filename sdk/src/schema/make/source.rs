@@ -1,4 +1,4 @@
-//! What schemars says of types.
+//! The schemas that schemars makes of types.
 
 use schemars::SchemaGenerator;
 use schemars::generate::{Contract, SchemaSettings};

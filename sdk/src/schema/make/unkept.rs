@@ -1,4 +1,4 @@
-//! What a schema that was drawn from types promises and the types do not keep.
+//! The promises of a schema that was drawn from types, as far as the types do not keep them.
 //!
 //! serde's derives keep what schemars' derives say of structure: types, names, what is required,
 //! alternatives, the ends of an integer. What goes beyond comes from `#[schemars(range(..))]` and
@@ -15,33 +15,34 @@ use crate::schema::refs::{Definitions, referred};
 use crate::schema::walk::{Node, has_type, subschemas};
 use crate::util::pointer::push_key;
 
-/// Where a field says which keywords of its schema it enforces by itself. The portable form has
-/// none of it.
+/// The key by which a field lists the keywords of its schema that it enforces itself. The portable form has none of
+/// it.
 pub(crate) const ENFORCED: &str = "x-toolwright-enforced";
 
-/// Where a type says what it declares and cannot keep, as a list of [`Marked`]. The portable form has none of it.
+/// The key by which a type lists the declarations that it cannot keep, as a list of [`Marked`]. The portable form has
+/// none of it.
 pub(crate) const MISTAKES: &str = "x-toolwright-mistakes";
 
-/// How many keywords are told.
+/// The most keywords in a message.
 const TOLD: usize = 8;
 
-/// What the types behind a schema do not keep.
+/// The constraints that the types behind a schema do not keep.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unkept {
-    /// What nothing keeps, and only a validator judges.
+    /// The constraints that no type keeps, and only a validator checks.
     pub(crate) unenforced: Vec<Unenforced>,
-    /// Whether there is something that a type may or may not keep, and that is judged at little
-    /// cost: schemars says the same of a `char` and of a text that is to be of one character.
+    /// True if there is a constraint that a type may or may not keep, and whose check is cheap: schemars writes the
+    /// same for a `char` and for a text of one character.
     pub(crate) light: bool,
     /// The schemas as they were drawn, if any of the two is so.
     pub(crate) drawn: Option<Value>,
-    /// What types declare and cannot keep, each with the place among the arguments.
+    /// The declarations that types cannot keep, each with the place among the arguments.
     pub(crate) marked: Vec<(String, Marked)>,
     /// Returns true if there is a map among the types, or what looks like one.
     pub(crate) has_maps: bool,
 }
 
-/// What a type declares and cannot keep.
+/// A declaration that a type cannot keep.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Marked {
     /// The field that it is about, if it is not told by the place.
@@ -87,8 +88,8 @@ pub(crate) fn unkept(arguments: &[(Option<&str>, &Value)], definitions: &Definit
     found
 }
 
-/// One schema of them all. It says nothing of which arguments there are and which are required:
-/// that much is kept.
+/// A single schema of all arguments. It does not say which arguments there are and which are required: the types keep
+/// that.
 fn drawn(arguments: &[(Option<&str>, &Value)], definitions: &Definitions) -> Value {
     let mut root = Node::new();
     let mut properties = Node::new();
@@ -115,7 +116,7 @@ struct Scan<'d> {
     found: Unkept,
 }
 
-/// Whether the type keeps a keyword.
+/// The degree to which a type keeps a keyword.
 enum Kept {
     Surely,
     Perhaps,
@@ -184,14 +185,14 @@ fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
     let by_type = match keyword {
         "minimum" | "maximum" => return bound_kept(keyword, value, node),
         "minLength" | "maxLength" => {
-            // What schemars says of a `char`.
+            // The lengths that schemars writes for a `char`.
             let one = |keyword| node.get(keyword).is_some_and(|length| *length == 1);
             return or_not(one("minLength") && one("maxLength"));
         }
         "minItems" | "maxItems" => return items_kept(value, node),
-        // What it says of a set, where serde takes what is there already for nothing new.
+        // The keyword that it writes for a set; serde ignores an item that is there already.
         "uniqueItems" => return or_not(value.is_boolean()),
-        // Of an integer that is not zero; and of a type without values.
+        // The keyword for an integer that is not zero, and for a type without values.
         "not" => {
             let not_zero = *value == json!({"const": 0}) && has_type(node, "integer");
             if *value != json!({}) {
@@ -233,7 +234,7 @@ fn or_not(perhaps: bool) -> Kept {
     if perhaps { Kept::Perhaps } else { Kept::Never }
 }
 
-/// Whether the end of a number is that of its type.
+/// Compares an end of a number with that of its type.
 fn bound_kept(keyword: &str, value: &Value, node: &Node) -> Kept {
     let format = node.get("format").and_then(Value::as_str).unwrap_or("");
     let bound = value.as_number().and_then(exact);
@@ -242,7 +243,7 @@ fn bound_kept(keyword: &str, value: &Value, node: &Node) -> Kept {
             if bound == low {
                 return Kept::Surely;
             }
-            // Of an unsigned integer that is not zero.
+            // The minimum of an unsigned integer that is not zero.
             or_not(low == Some(0) && bound == Some(1))
         }
         Some((_, high)) if bound.is_some() && bound == high => Kept::Surely,
@@ -261,7 +262,7 @@ fn is_nanoseconds(node: &Node) -> bool {
     is("minimum", 0) && is("exclusiveMaximum", 1_000_000_000)
 }
 
-/// Whether the length of a list is that of its type.
+/// Compares a length of a list with that of its type.
 fn items_kept(value: &Value, node: &Node) -> Kept {
     if let Some(Value::Array(parts)) = node.get("prefixItems") {
         return match value.as_u64() {

@@ -1,4 +1,4 @@
-//! Where in the arguments a schema applies.
+//! The place in the arguments to which a schema applies.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::util::pointer::push_key;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Path<'s>(Vec<Step<'s>>);
 
-/// One step into a value.
+/// A step into a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Step<'s> {
     /// To a property, beside which others have a value that is fixed, such as the tag of an enum.
@@ -119,7 +119,7 @@ pub(crate) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
-/// What a schema says in words, if anything.
+/// The description in a schema, if there is one.
 pub(crate) fn description(schema: &Value) -> Option<&str> {
     let text = schema.get("description")?.as_str()?.trim();
     (!text.is_empty()).then_some(text)

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::place::{Path, Step, fixed_value, properties};
 
-/// How many levels of values and of schemas about one value are looked at: an imported schema can
-/// be built to have no end.
+/// The most levels of values, and of schemas about one value, that are looked at: an imported schema can be built to
+/// have no end.
 const DEPTH: usize = 64;
 
 /// A schema within the input schema, and the value that it is about.
@@ -20,7 +20,7 @@ pub(crate) struct Place<'s> {
     pub(crate) around: Vec<&'s Value>,
 }
 
-/// How a schema is held by the one around it.
+/// The relation of a schema to the one around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It is the input schema.
@@ -84,7 +84,7 @@ pub(crate) fn places(root: &Value) -> Vec<Place<'_>> {
     found
 }
 
-/// What is said of a property by the schemas that hold together with the one that names it.
+/// The schemas of a property in those that apply together with the one that names it.
 pub(crate) fn around_property<'s>(
     place: &Place<'s>,
     name: &str,

@@ -1,4 +1,4 @@
-//! What no portable schema may contain, and a look at every position of one.
+//! The things that no portable schema may contain, and a check of every position of one.
 
 use serde_json::{Value, json};
 

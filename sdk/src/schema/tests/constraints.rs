@@ -1,4 +1,4 @@
-//! What schemars' attributes add.
+//! The additions of schemars' attributes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

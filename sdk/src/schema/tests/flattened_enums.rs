@@ -12,7 +12,7 @@ struct Page {
     count: Option<u8>,
 }
 
-/// What to look for.
+/// Words to look for.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum What {
@@ -94,17 +94,17 @@ fn a_flattened_option_may_be_absent() {
 
 #[test]
 fn a_flattened_enum_is_spread_out() {
-    /// Of the query.
+    /// Docs of the query.
     #[derive(Debug, Serialize, Deserialize, JsonSchema)]
     struct Query {
-        /// Where.
+        /// The place.
         place: Option<String>,
         limit: u8,
         #[serde(flatten)]
         what: What,
     }
     let schema = required::<Query>();
-    assert_eq!(schema["description"], "Of the query.");
+    assert_eq!(schema["description"], "Docs of the query.");
     assert!(schema.get("properties").is_none());
     assert_eq!(
         schema["anyOf"][0],
@@ -115,7 +115,7 @@ fn a_flattened_enum_is_spread_out() {
                 "kind": {"type": "string", "enum": ["text"]},
                 "text": {"type": "string"},
                 "limit": {"type": "integer", "minimum": 0, "maximum": 255},
-                "place": {"type": "string", "description": "Where."},
+                "place": {"type": "string", "description": "The place."},
             },
             "required": ["kind", "text", "limit"],
             "additionalProperties": false,

@@ -141,7 +141,7 @@ fn defaults_are_written_as_given() {
 
 #[test]
 fn an_arguments_own_description_wins() {
-    /// Of the type.
+    /// Docs of the type.
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     struct Documented {
@@ -151,7 +151,7 @@ fn an_arguments_own_description_wins() {
     let described = |property: &Property<'_>| {
         input_schema(std::slice::from_ref(property))["properties"]["it"]["description"].clone()
     };
-    assert_eq!(described(&property), "Of the type.");
+    assert_eq!(described(&property), "Docs of the type.");
     property.description = "Of the argument.".into();
     assert_eq!(described(&property), "Of the argument.");
     property.schema = of::<Option<Documented>>;

@@ -67,7 +67,7 @@ struct Outer {
     other: Vec<Address<u8>>,
 }
 
-/// Where somebody lives.
+/// The address of a person.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Address<T> {
     street: T,
@@ -89,7 +89,7 @@ fn structs_are_closed_at_every_depth() {
     );
     assert_eq!(
         schema["properties"]["home"]["description"],
-        "Where somebody lives."
+        "The address of a person."
     );
     let at = json!({"x": 1, "y": 2});
     let value = json!({

@@ -1,4 +1,4 @@
-//! What may be left out is not also nullable.
+//! Optional values are not also nullable.
 
 use std::collections::BTreeMap;
 
@@ -90,7 +90,7 @@ struct Fields {
     number: u8,
     #[serde(default)]
     inner: Inner,
-    /// Of the field.
+    /// Docs of the field.
     loose: Option<Loose>,
     list: Vec<Option<u8>>,
     #[schemars(required)]
@@ -109,7 +109,10 @@ fn fields_follow_the_same_rule() {
     assert!(properties["defaulted"].get("default").is_none());
     assert_eq!(properties["number"]["default"], json!(0));
     assert_eq!(properties["inner"]["default"], json!({"a": 0}));
-    assert_eq!(properties["loose"]["description"], json!("Of the field."));
+    assert_eq!(
+        properties["loose"]["description"],
+        json!("Docs of the field.")
+    );
     assert_eq!(
         properties["list"]["items"]["type"],
         json!(["integer", "null"])

@@ -1,4 +1,4 @@
-//! What serde writes satisfies the output schema.
+//! The output that serde writes satisfies the output schema.
 
 use std::collections::BTreeMap;
 

@@ -17,7 +17,7 @@ enum Plain {
     Hidden,
 }
 
-/// How to sort.
+/// The order.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Documented {
@@ -49,7 +49,7 @@ fn docs_of_variants_are_lines_of_the_description() {
         "type": "string",
         "enum": ["name", "date", "relevance", "size"],
         "description":
-            "How to sort.\n`date`: Newest first.\n`relevance`: Best match first.\n`size`: (deprecated)",
+            "The order.\n`date`: Newest first.\n`relevance`: Best match first.\n`size`: (deprecated)",
     });
     assert_eq!(required::<Documented>(), documented);
     assert_eq!(optional::<Option<Documented>>(), documented);
@@ -59,12 +59,12 @@ fn docs_of_variants_are_lines_of_the_description() {
 fn docs_of_variants_stay_below_the_docs_of_a_field() {
     #[derive(Debug, Serialize, Deserialize, JsonSchema)]
     struct Query {
-        /// Of the field.
+        /// Docs of the field.
         sort: Documented,
-        /// Of the field.
+        /// Docs of the field.
         then: Option<Documented>,
     }
-    let lines = "Of the field.\n`date`: Newest first.\n`relevance`: Best match first.\n`size`: (deprecated)";
+    let lines = "Docs of the field.\n`date`: Newest first.\n`relevance`: Best match first.\n`size`: (deprecated)";
     let schema = required::<Query>();
     assert_eq!(schema["properties"]["sort"]["description"], lines);
     assert_eq!(schema["properties"]["then"]["description"], lines);

@@ -1,4 +1,4 @@
-//! What types keep of their schemas, and what they do not.
+//! The constraints of schemas that types keep, and those that they do not keep.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
@@ -297,7 +297,7 @@ fn light_promises_are_judged_where_they_stand() {
     let map = json!({"a": "b", "c": ""});
     assert_eq!(broken::<BTreeMap<String, char>>(map), at("/c"));
 
-    // Of alternatives, those count that are of such values.
+    // Only alternatives for such values count.
     assert_eq!(broken::<SetOrList>(json!({"of": [1, 2]})), None);
     assert_eq!(broken::<SetOrList>(json!({"of": [1, 1]})), at("/of"));
     assert_eq!(
