@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let mut policies = target("policies")?;
-    for folder in [data.join("policy"), here.join("../examples/policies")] {
+    for folder in [data.join("policy"), here.join("../examples/workbench/policies")] {
         for file in files(&folder, "toml")? {
             let text = fs::read(file)?;
             policies.add(&text)?;
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             envelopes.add(envelope.to_string().as_bytes())?;
         }
     }
-    for file in files(&here.join("../examples/transcripts"), "jsonl")? {
+    for file in files(&here.join("../examples/workbench/transcripts"), "jsonl")? {
         for line in fs::read_to_string(file)?.lines() {
             envelopes.add(line.as_bytes())?;
         }

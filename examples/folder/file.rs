@@ -9,10 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tempfile::NamedTempFile;
 
-use crate::MAX_CALL;
-
 /// The largest file that is read, in bytes: a call of the largest arguments, with room for escapes.
-const MAX_FILE: u64 = 4 * MAX_CALL as u64;
+const MAX_FILE: u64 = 256 * 1024 * 1024;
 
 /// What is wrong with a file or directory of the folder.
 #[derive(Debug, thiserror::Error)]

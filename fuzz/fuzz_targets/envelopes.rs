@@ -3,7 +3,7 @@
 #![no_main]
 #![allow(dead_code, reason = "the parser is that of the workbench")]
 
-#[path = "../../examples/calls.rs"]
+#[path = "../../examples/workbench/src/calls.rs"]
 mod calls;
 
 use libfuzzer_sys::fuzz_target;

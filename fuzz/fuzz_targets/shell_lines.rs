@@ -12,7 +12,7 @@ use project::{Project, shell_call};
 use toolwright::permission::Verdict;
 
 static PROJECT: LazyLock<Project> = LazyLock::new(|| {
-    let shipped = include_str!("../../examples/policies/workbench.toml");
+    let shipped = include_str!("../../examples/workbench/policies/workbench.toml");
     // It names tools of the workbench that are not here.
     Project::new(&format!("shared = true\n{shipped}")).expect("the shipped policy loads")
 });

@@ -83,7 +83,8 @@ fn asks(policy: &PermissionPolicy, root: &Path, line: &str) -> Option<String> {
 }
 
 fn policy(root: &Path) -> PermissionPolicy {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/policies/workbench.toml");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/workbench/policies/workbench.toml");
     PermissionPolicy::from_toml(&fs::read_to_string(path).unwrap(), root).unwrap()
 }
 

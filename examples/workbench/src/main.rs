@@ -4,6 +4,7 @@
 //! number of the signal that asked to end); else 4 if a call waits for an answer; else 3 if a call was
 //! denied; else 1 if a call failed, or a journal is not what was written or does not replay; else 0.
 
+mod calls;
 mod cli;
 mod files;
 mod interrupt;
@@ -144,7 +145,7 @@ fn set_up(
     let mut builder = Executor::builder(toolwright::discover!()?)
         .resource_arc(files)
         .resource(processes.clone())
-        .limits(Limits::new().max_input_bytes(toolwright_examples::MAX_CALL))
+        .limits(Limits::new().max_input_bytes(calls::MAX_CALL))
         .strict(cli.strict)
         .approvals(Approvals::new().unattended_hint(
             "`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).",

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use toolwright::arguments::Arguments;
 use toolwright::permission::PermissionChecker;
 use toolwright::{Executor, ToolCall, ToolSpec};
-use toolwright_examples::calls;
 use toolwright_policy::PermissionPolicy;
 
+use crate::calls;
 use crate::cli::{Cli, PolicyCommand, Problem};
 use crate::source::standard_input;
 use crate::terminal::safe;

@@ -1,4 +1,4 @@
-//! The transcripts in `examples/transcripts`, run whole, each on a fresh copy of its files.
+//! The transcripts in `examples/workbench/transcripts`, run whole, each on a fresh copy of its files.
 #![cfg(unix)]
 
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{Bench, finish};
 
-fn examples() -> PathBuf {
+fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
@@ -62,11 +62,11 @@ fn compare(found: &Value, expected: &Value) {
 /// Runs a transcript with a policy on a copy of its files.
 #[track_caller]
 fn run(name: &str, files: &str, policy: &str) -> Bench {
-    let transcripts = examples().join("transcripts");
+    let transcripts = package().join("transcripts");
     let bench = Bench::new();
     copy(&transcripts.join("fixtures").join(files), &bench.root);
     let calls = transcripts.join(format!("{name}.calls.jsonl"));
-    let policy = examples().join(policy);
+    let policy = package().join(policy);
     let mut command = bench.command(&["--policy", policy.to_str().unwrap()]);
     command.arg("run").arg(&calls);
     // What the project's own run of cargo sets is not for cargo in the fixture.

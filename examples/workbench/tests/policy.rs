@@ -1,6 +1,6 @@
 //! Policies from files: what they let run, what is told of them, and the policy of the examples.
 //!
-//! `TOOLWRIGHT_BLESS=1 cargo test -p toolwright-examples --test workbench policy` writes the
+//! `TOOLWRIGHT_BLESS=1 cargo test -p workbench --test workbench policy` writes the
 //! explanations anew.
 
 use std::collections::BTreeSet;
@@ -213,7 +213,7 @@ fn explanations_read_as_before() {
         let text = explain(&bench, tool, arguments);
         writeln!(all, "==== {tool} {shown}\n{text}").unwrap();
     }
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/workbench/explain.golden");
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain.golden");
     if std::env::var_os("TOOLWRIGHT_BLESS").is_some() {
         fs::write(&golden, &all).unwrap();
     }

@@ -13,8 +13,8 @@ use toolwright::id::{CallId, SessionId, TicketId};
 use toolwright::outcome::Suspension as Waiting;
 use toolwright::ticket::PendingCall;
 use toolwright::{Content, Executor, Session, ToolCall, ToolError, ToolOutcome};
-use toolwright_examples::calls::{self, NotACall, Said};
 
+use crate::calls::{self, NotACall, Said};
 use crate::cli::{Cli, Problem};
 use crate::interrupt::Interrupt;
 use crate::process::Processes;

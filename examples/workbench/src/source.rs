@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use tokio::sync::mpsc;
-use toolwright_examples::calls::{Text, next_line};
 
+use crate::calls::{MAX_CALL, Text, next_line};
 use crate::cli::Problem;
-use toolwright_examples::MAX_CALL;
 
 /// The longest line that is read, in bytes: the largest arguments with room for escapes. A pipe may
 /// never end its line.

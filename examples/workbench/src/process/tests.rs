@@ -15,7 +15,7 @@ use self::gone::{all_go, wait_until};
 use super::*;
 
 /// Shared with the tests of the whole program.
-#[path = "../../tests/workbench/gone.rs"]
+#[path = "../../tests/gone.rs"]
 mod gone;
 
 /// A child, a grandchild in the background, and one that does not want to end.

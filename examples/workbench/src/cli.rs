@@ -11,10 +11,10 @@ use toolwright::content::ContentHash;
 use toolwright::id::TicketId;
 use toolwright::registry::RegistryError;
 use toolwright::ticket::TicketError;
-use toolwright_examples::calls::NotACall;
 use toolwright_journal::JournalError;
 use toolwright_policy::PolicyError;
 
+use crate::calls::NotACall;
 #[cfg(unix)]
 use crate::process::Variable;
 use crate::suspend::{FolderError, KeyError};

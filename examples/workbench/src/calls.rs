@@ -8,6 +8,9 @@ use serde_json::value::RawValue;
 use toolwright::ToolCall;
 use toolwright::arguments::Arguments;
 
+/// The most bytes of a call's arguments: files are written whole.
+pub(crate) const MAX_CALL: usize = 64 * 1024 * 1024;
+
 /// All forms at once, told apart by their members.
 #[derive(Deserialize)]
 struct Line<'l> {
@@ -73,8 +76,7 @@ enum Id {
 
 /// The reason why a line is not a call.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum NotACall {
+pub(crate) enum NotACall {
     /// A line that is longer than the reader allows.
     #[error("it is too long")]
     TooLong,
@@ -104,7 +106,7 @@ impl From<serde_json::Error> for NotACall {
 
 /// The calls of a line.
 #[derive(Debug)]
-pub enum Said<'l> {
+pub(crate) enum Said<'l> {
     /// A single call.
     One(ToolCall<'l>),
     /// The calls of one message, to be run side by side; a member that is no call leaves the others.
@@ -116,7 +118,7 @@ pub enum Said<'l> {
 /// # Errors
 ///
 /// Fails if the line is neither a call nor a message with calls.
-pub fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
+pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
     let line = std::str::from_utf8(line)?;
     if line.starts_with('[') {
         return several(serde_json::from_str(line)?);
@@ -151,7 +153,7 @@ pub fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
 /// # Errors
 ///
 /// Fails if the text is not one call.
-pub fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
+pub(crate) fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
     call(object(std::str::from_utf8(line)?)?)
 }
 
@@ -193,7 +195,7 @@ fn call(line: Line<'_>) -> Result<ToolCall<'_>, NotACall> {
 }
 
 /// A line with its end; `None` where it is too long to be one.
-pub type Text = Option<Vec<u8>>;
+pub(crate) type Text = Option<Vec<u8>>;
 
 /// Reads the next line with its end, of at most so many bytes. `None` is the end of the input;
 /// `Some(None)` is a longer line, which is dropped.
@@ -201,7 +203,7 @@ pub type Text = Option<Vec<u8>>;
 /// # Errors
 ///
 /// Fails if the input cannot be read.
-pub fn next_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Text>> {
+pub(crate) fn next_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Text>> {
     let mut line = Vec::new();
     if reader.take(longest as u64).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
