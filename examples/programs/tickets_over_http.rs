@@ -26,10 +26,9 @@ use tokio::net::TcpListener;
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::id::TicketId;
 use toolwright::ticket::{
-    Answer, OpenTicket, TicketError, TicketErrorKind, TicketFilter, TicketKey,
+    Answer, FolderTickets, OpenTicket, TicketError, TicketErrorKind, TicketFilter, TicketKey,
 };
 use toolwright::{Executor, PermissionRequest, ToolCall, ToolOutcome, ToolRegistry, tool};
-use toolwright_examples::folder::FolderTickets;
 
 /// Deploy a version.
 #[tool(permission = PermissionRequest::new("deploy", version.as_str(), format!("Deploy {version}")))]
@@ -84,7 +83,6 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
                 ToolOutcome::Suspended(waiting) => println!("{}", waiting.id()),
                 outcome => println!("{}", outcome.text()),
             }
-            store.flush()?;
         }
         "serve" => {
             let listener = TcpListener::bind("127.0.0.1:0").await?;

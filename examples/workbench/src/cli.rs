@@ -10,14 +10,14 @@ use toolwright::BuildError;
 use toolwright::content::ContentHash;
 use toolwright::id::TicketId;
 use toolwright::registry::RegistryError;
-use toolwright::ticket::TicketError;
+use toolwright::ticket::{StoreError, TicketError};
 use toolwright_journal::JournalError;
 use toolwright_policy::PolicyError;
 
 use crate::calls::NotACall;
 #[cfg(unix)]
 use crate::process::Variable;
-use crate::suspend::{FolderError, KeyError};
+use crate::suspend::KeyError;
 
 const EXIT_CODES: &str = "\
     Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the number of the signal that \
@@ -302,7 +302,7 @@ pub(crate) enum Problem {
     #[error("signals cannot be received")]
     Signals(#[source] io::Error),
     #[error("calls that wait cannot be kept")]
-    Folder(#[from] FolderError),
+    Folder(#[from] StoreError),
     #[error("tickets cannot be signed")]
     Key(#[from] KeyError),
     #[error(

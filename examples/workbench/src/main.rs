@@ -124,9 +124,6 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     };
     // What a cancelled call ran is ended in the background.
     processes.idle().await;
-    if let Some(suspension) = &suspension {
-        suspension.store.flush()?;
-    }
     done
 }
 

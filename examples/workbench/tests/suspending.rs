@@ -240,7 +240,7 @@ fn what_is_no_ticket_is_told_and_keeps_no_other_from_its_answer() {
     let text = listed.exits(0);
     assert!(text.contains(&sound) && !text.contains(&broken), "{text}");
     assert!(listed.stderr.contains(&broken), "{}", listed.stderr);
-    waiting.is_refused(&broken, "is not what workbench writes there");
+    waiting.is_refused(&broken, "is not what a store of tickets writes there");
     waiting.resume(&sound, &["yes"]).exits(0);
 }
 
@@ -262,7 +262,7 @@ fn a_folder_that_holds_no_tickets_is_told_and_not_made() {
         for arguments in asked {
             let ended = waiting.command(arguments);
             assert_eq!(ended.exits(2), "", "{arguments:?}");
-            let told = "no folder of `run --suspend`";
+            let told = "is no folder of tickets";
             assert!(ended.stderr.contains(told), "{}", ended.stderr);
         }
     }

@@ -1,17 +1,17 @@
 //! Large results in a folder of files.
 
-use std::fs::{DirBuilder, File, OpenOptions, read_dir, remove_dir_all, remove_file, rename};
-use std::io::{ErrorKind, Read, Result, Seek, SeekFrom, Write};
+use std::fs::{File, read_dir, remove_dir_all, remove_file, rename};
+use std::io::{Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use async_trait::async_trait;
-use tokio::runtime::Handle;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
+use crate::util::files::{if_there, make_file, make_folder, on_pool};
 use crate::util::store_error::StoreError;
 
 /// The most that is kept of one session, in bytes, unless the host sets another limit.
@@ -78,15 +78,12 @@ impl FolderResults {
         }
     }
 
-    async fn on_pool<T: Send + 'static>(
+    async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Inner) -> Result<T> + Send + 'static,
     ) -> std::result::Result<T, StoreError> {
         let inner = Arc::clone(&self.inner);
-        let done = match Handle::try_current() {
-            Ok(runtime) => runtime.spawn_blocking(move || work(&inner)).await,
-            Err(_) => Ok(work(&inner)),
-        };
+        let done = on_pool(move || work(&inner)).await;
         done.map_err(StoreError::new)?.map_err(StoreError::new)
     }
 }
@@ -140,7 +137,7 @@ impl Inner {
             if all.saturating_add(bytes) <= self.of_session {
                 break;
             }
-            there(remove_file(path))?;
+            if_there(remove_file(path))?;
             all -= of_file;
         }
         Ok(())
@@ -154,7 +151,7 @@ impl Inner {
         length: u64,
     ) -> Result<Option<ResultPart>> {
         let path = self.of(session).join(call.to_string());
-        let Some(mut file) = there(File::open(path))? else {
+        let Some(mut file) = if_there(File::open(path))? else {
             return Ok(None);
         };
         let total = file.metadata()?.len();
@@ -163,30 +160,6 @@ impl Inner {
         file.take(length).read_to_end(&mut bytes)?;
         Ok(Some(ResultPart { bytes, total }))
     }
-}
-
-/// Nothing, where a file is not there.
-fn there<T>(done: Result<T>) -> Result<Option<T>> {
-    match done {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        done => done.map(Some),
-    }
-}
-
-fn make_folder(folder: &Path) -> Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-fn make_file(path: &Path) -> Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[async_trait]
@@ -198,7 +171,7 @@ impl ResultStore for FolderResults {
         text: &str,
     ) -> std::result::Result<(), StoreError> {
         let (session, text) = (session.clone(), text.to_owned());
-        self.on_pool(move |inner| inner.put(&session, call, &text))
+        self.run(move |inner| inner.put(&session, call, &text))
             .await
     }
 
@@ -210,13 +183,13 @@ impl ResultStore for FolderResults {
         length: u64,
     ) -> std::result::Result<Option<ResultPart>, StoreError> {
         let session = session.clone();
-        self.on_pool(move |inner| inner.read(&session, call, offset, length))
+        self.run(move |inner| inner.read(&session, call, offset, length))
             .await
     }
 
     async fn end_session(&self, session: &SessionId) -> std::result::Result<(), StoreError> {
         let session = session.clone();
-        self.on_pool(move |inner| there(remove_dir_all(inner.of(&session))).map(drop))
+        self.run(move |inner| if_there(remove_dir_all(inner.of(&session))).map(drop))
             .await
     }
 }

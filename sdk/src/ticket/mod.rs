@@ -1,7 +1,7 @@
 //! Tickets: calls and questions that wait for somebody, the answers, and the grants that are kept of them.
 //!
-//! The [`TicketBroker`] is the one way to all of it: list, subscribe, answer. A [`TicketStore`] keeps tickets over a
-//! restart.
+//! The [`TicketBroker`] is the one way to all of it: list, subscribe, answer. A [`TicketStore`] keeps them:
+//! [`MemoryTickets`], [`FolderTickets`], which outlives the process, or one of the app's own.
 
 // The files:
 //
@@ -10,7 +10,7 @@
 // - `asker`: the call that asks
 // - `grant`, `matcher`: what is remembered of an answer
 // - `key`, `seal`: signatures and digests
-// - `store`, `memory`, `guarded`: the port, the store in memory, and a store behind a limit of time
+// - `store`, `memory`, `folder`, `guarded`: the port, the stores in memory and in files, and a store behind a limit of time
 // - `broker`: the one way to all of it
 // - `error`: why a ticket is refused
 
@@ -19,6 +19,7 @@ mod asker;
 mod broker;
 mod call;
 mod error;
+mod folder;
 mod grant;
 mod guarded;
 mod key;
@@ -38,6 +39,7 @@ pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Held, Settled
 pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;
 pub use error::{TicketError, TicketErrorKind};
+pub use folder::FolderTickets;
 pub use grant::{Grant, GrantLevel, GrantLifetime, GrantScope};
 pub(crate) use guarded::GuardedTickets;
 pub(crate) use key::Purpose;

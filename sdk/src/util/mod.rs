@@ -3,6 +3,7 @@
 pub(crate) mod character;
 pub(crate) mod documented;
 pub(crate) mod error_text;
+pub(crate) mod files;
 pub(crate) mod future;
 pub(crate) mod hash;
 pub(crate) mod nesting;

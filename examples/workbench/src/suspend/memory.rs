@@ -10,7 +10,6 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use toolwright::id::TicketId;
-use toolwright_examples::folder::is_due;
 
 use super::Suspension;
 use super::key::{make_directories, state};
@@ -21,6 +20,9 @@ use crate::process::Variable;
 
 /// How long a ticket is remembered at least: longer than any is good.
 const REMEMBERED: Duration = Duration::from_secs(8 * 24 * 60 * 60);
+
+/// The time between two searches for tickets to forget.
+const SEARCH: Duration = Duration::from_secs(60 * 60);
 
 /// What the command of a run said that its calls need again.
 #[derive(Serialize, Deserialize)]
@@ -72,9 +74,7 @@ pub(crate) fn remember(cli: &Cli, suspension: &Suspension, ticket: TicketId) -> 
     let path = file(ticket).ok_or(io::ErrorKind::NotFound)?;
     let directory = path.parent().unwrap_or(Path::new("."));
     make_directories(directory)?;
-    if is_due(&directory.with_file_name("tickets.swept")) {
-        sweep(directory);
-    }
+    sweep_if_due(directory);
     let place = suspension.place();
     let known = Remembered {
         folder: place.folder.clone(),
@@ -92,8 +92,15 @@ pub(crate) fn remember(cli: &Cli, suspension: &Suspension, ticket: TicketId) -> 
     Ok(())
 }
 
-/// Forgets tickets that cannot be good any more. What cannot be removed does no harm.
-fn sweep(directory: &Path) {
+/// Forgets tickets that cannot be good any more, once an hour: the search takes the longer the more there are. What
+/// cannot be removed does no harm.
+fn sweep_if_due(directory: &Path) {
+    let note = directory.with_file_name("tickets.swept");
+    let last = note.metadata().and_then(|found| found.modified()).ok();
+    let age = last.and_then(|last| SystemTime::now().duration_since(last).ok());
+    if age.is_some_and(|age| age < SEARCH) || fs::write(&note, "\n").is_err() {
+        return;
+    }
     let long_ago = SystemTime::now().checked_sub(REMEMBERED);
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let written = entry.metadata().and_then(|metadata| metadata.modified());

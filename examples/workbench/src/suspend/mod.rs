@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use toolwright::ExecutorBuilder;
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::id::SessionId;
-use toolwright::ticket::TicketKey;
+use toolwright::ticket::{FolderTickets, TicketKey};
 
 use crate::cli::{Cli, Command, Key, Problem};
 use crate::outside::must_be_outside;
@@ -28,7 +28,6 @@ pub(crate) use self::key::KeyError;
 pub(crate) use self::memory::{recall, remember};
 pub(crate) use self::resume::resume;
 pub(crate) use self::tickets::list;
-pub(crate) use toolwright_examples::folder::{FolderError, FolderTickets};
 
 /// A folder of tickets in use.
 #[derive(Debug)]
@@ -37,8 +36,6 @@ pub(crate) struct Suspension {
     key: TicketKey,
     place: Place,
 }
-
-type Open = fn(&Path) -> Result<FolderTickets, FolderError>;
 
 /// Where calls run, as a ticket is bound to it.
 #[derive(Debug, Clone)]
@@ -53,23 +50,23 @@ pub(crate) struct Place {
 impl Suspension {
     /// Opens the folder of a command that has one.
     pub(crate) fn of(cli: &Cli) -> Result<Option<Self>, Problem> {
-        let (folder, key, open): (_, _, Open) = match &cli.command {
+        let (folder, key) = match &cli.command {
             Command::Run {
                 suspend: Some(folder),
                 key,
                 ..
-            } => (folder, key, FolderTickets::open),
-            Command::Tickets { folder, key } => (folder, key, FolderTickets::find),
+            }
+            | Command::Tickets { folder, key } => (folder, key),
             Command::Resume(resume) => match &resume.suspend {
-                Some(folder) => (folder, &resume.key, FolderTickets::find),
+                Some(folder) => (folder, &resume.key),
                 None => return Err(Problem::Forgotten(resume.ticket)),
             },
             _ => return Ok(None),
         };
-        Self::open(cli, folder, key, open).map(Some)
+        Self::open(cli, folder, key).map(Some)
     }
 
-    fn open(cli: &Cli, folder: &Path, key: &Key, open: Open) -> Result<Self, Problem> {
+    fn open(cli: &Cli, folder: &Path, key: &Key) -> Result<Self, Problem> {
         let canonical = |path: &Path| {
             path.canonicalize().map_err(|error| Problem::Input {
                 path: path.to_owned(),
@@ -79,7 +76,10 @@ impl Suspension {
         let root = cli.canonical_root()?;
         // A wrong one is not to be made.
         must_be_outside(cli, folder)?;
-        let store = open(folder)?;
+        let store = match cli.command {
+            Command::Run { .. } => FolderTickets::open(folder)?,
+            _ => FolderTickets::open_existing(folder)?,
+        };
         let folder = canonical(folder)?;
         let apart_from = [
             (folder.as_path(), "beside the tickets that it signs"),

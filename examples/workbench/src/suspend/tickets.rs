@@ -29,10 +29,12 @@ pub(crate) async fn list(bench: &Bench<'_>) -> Result<(), Problem> {
         .map_err(Problem::Output)?;
     // `eprintln!` panics where nobody reads it.
     let mut out = io::stderr().lock();
-    let broken = bench.suspension.map(|suspension| suspension.store.broken());
-    for broken in broken.into_iter().flatten() {
-        let broken = safe::text(&broken.to_string());
-        let _ = writeln!(out, "workbench: no ticket: {broken}");
+    let unreadable = bench
+        .suspension
+        .map(|suspension| suspension.store.take_unreadable());
+    for error in unreadable.into_iter().flatten() {
+        let error = safe::text(&error.to_string());
+        let _ = writeln!(out, "workbench: no ticket: {error}");
     }
     while let Some(event) = heard.try_recv() {
         if let TicketEvent::Ignored { ticket, error, .. } = event {
