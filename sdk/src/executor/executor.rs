@@ -31,7 +31,7 @@ use crate::ticket::TicketBroker;
 /// 2. Its arguments are parsed and validated, and [repaired](crate::ToolSpec::repair) if that is what
 ///    they need.
 /// 3. [Gates](crate::hook::ToolGate) decide by the session's state.
-/// Its permission requests are made and checked.
+/// 4. Its permission requests are made and checked.
 /// 5. [Hooks](crate::hook::BeforeTool) see it: they may veto it or change its arguments, which takes it back
 ///    to stage 2, once.
 /// 6. People approve what needs approval.
