@@ -99,7 +99,7 @@ impl FolderTickets {
     ///
     /// # Errors
     ///
-    /// When the folder cannot be made or used, is a file, or is open to other users (on Unix; the text says how to
+    /// Fails if the folder cannot be made or used, is a file, or is open to other users (on Unix; the text says how to
     /// close it).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         Ok(Self {
@@ -113,7 +113,7 @@ impl FolderTickets {
     ///
     /// # Errors
     ///
-    /// When no store of tickets was opened there before; otherwise as for [`open`](Self::open).
+    /// Fails if no store of tickets was opened there before; otherwise as [`open`](Self::open).
     pub fn open_existing(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         if ["tickets", "sessions"]
