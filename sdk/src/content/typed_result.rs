@@ -191,7 +191,7 @@ fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
     let deserializer = serde_path_to_error::Deserializer::new(root, &mut track);
     match Strict::<T>::new(&flags).deserialize(deserializer) {
         Err(refusal) => at(tree, &track.path(), refusal),
-        // The two readers disagree, as over a number that no tree holds.
+        // The first reader refused what this one takes, such as a number that no tree can hold.
         Ok(_) => other("a value of the type", found(tree)),
     }
 }

@@ -174,7 +174,7 @@ impl Desk {
             paper.made_up_for = paper.time();
             Some(paper.left)
         })
-        // A call that is no longer here has nothing left.
+        // A call without an entry has ended, and has no time left.
         .unwrap_or(Some(Duration::ZERO))
     }
 
@@ -228,7 +228,7 @@ pub(crate) struct Waiting<'d> {
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        // The call may have ended before its wait.
+        // The call may have ended, and its entry with it, before its wait.
         if let Some(paper) = self.desk.papers().get_mut(&self.call) {
             paper.waits = paper.waits.saturating_sub(1);
             if paper.waits == 0
@@ -289,7 +289,7 @@ mod tests {
         let second = desk.begin(call(1));
         tokio::time::advance(SECOND).await;
         drop(first);
-        // A wait out of two is over: the time stands still.
+        // One wait of two is over, and the time still stands still.
         assert_eq!(desk.time_is_up(call(1)), Some(Left::Later));
         assert_eq!(desk.time_goes_on(call(1)), None);
         tokio::time::advance(SECOND).await;

@@ -60,7 +60,7 @@ macro_rules! by_another {
 by_another! {
     str => String,
     Path => PathBuf,
-    // A model has no bytes of the system to send.
+    // A model sends text, and no strings of the operating system.
     OsStr => String,
     OsString => String,
 }

@@ -50,7 +50,7 @@ impl Nesting {
             .as_ref()
             .map_or_else(Vec::new, |above| above.approvals.clone());
         approvals.extend(caller.all_answered().into_iter().filter(is_told_in_full));
-        // A tool that cannot say what it is has declared nothing.
+        // A tool whose spec panics has declared no capability.
         let spec: Option<&ToolSpec> = caller.spec().ok();
         Self {
             parent: caller.invocation_id(),

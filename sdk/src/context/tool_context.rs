@@ -290,7 +290,7 @@ impl ToolContext {
     pub fn cancellation(&self) -> CancellationToken {
         let token = self.cancel_scope().token();
         if self.call.own().is_some() {
-            // Cancelled when the call leaves the body behind.
+            // The call cancels this token when it leaves the body behind.
             return token.child_token();
         }
         self.session.desk.token(self.invocation_id(), token)

@@ -105,7 +105,8 @@ impl ToolContext {
             .collect();
         match known {
             Some(answers) => {
-                // A body that asks the same until it likes the answer has to be stopped by its timeout.
+                // A known answer does not wait, so a body that asks in a loop has to yield here for its timeout to
+                // stop it.
                 tokio::task::coop::consume_budget().await;
                 Ok(answers)
             }

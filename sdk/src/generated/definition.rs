@@ -165,7 +165,7 @@ impl<A: Slots> SchemaSource for Definition<A> {
                     self.reader.arguments.iter().zip(parameters).enumerate()
                 {
                     let required = parameter.required && !defaults.has(index);
-                    // Whoever reads the schema would read the secret.
+                    // The default of a secret would show in the schema.
                     let default = defaults.take(index).filter(|_| !is_secret(entry));
                     properties.push(Property {
                         name: entry.0,

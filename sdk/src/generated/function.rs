@@ -48,7 +48,7 @@ impl<A: Slots> Untyped for Definition<A> {
     fn make_spec(&'static self) -> ToolSpec {
         match spec_of(&self.declared, self) {
             Ok(spec) => spec,
-            // Only an expansion written by hand gets here: the macro checks names.
+            // The macro checks names, so only an expansion written by hand gets here.
             Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
         }
     }

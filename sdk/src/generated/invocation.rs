@@ -67,7 +67,7 @@ async fn elsewhere<A: Send + 'static>(
                 .with_source("a `blocking` tool runs on the blocking pool of a Tokio runtime, and the call is in none"),
         );
     };
-    // Nobody can stop it, but it can be told that its call has ended without it.
+    // A thread cannot be stopped, but the body can see that its call has ended without it.
     let (ctx, left_behind) = ctx.left_behind();
     let alarms = Arc::clone(ctx.session.cancellation.alarms());
     let body = handle.spawn_blocking(within_span(move || {
@@ -80,7 +80,7 @@ async fn elsewhere<A: Send + 'static>(
     match ended {
         Ok(mut unclaimed) => unclaimed.result.take().unwrap_or_else(|| Err(claimed())),
         Err(error) => match error.try_into_panic() {
-            // Caught again by whoever polls, as a panic of the body.
+            // The code that polls catches this as a panic of the body.
             Ok(payload) => resume_unwind(payload),
             Err(_) => Err(ToolError::unavailable(
                 "the app is shutting down, and the tool was not run",

@@ -151,7 +151,7 @@ fn finish<A: Slots + Send>(
         return None;
     }
     valid.ok()?;
-    // Room first, so that the values are moved there and not by way of the stack.
+    // The room is allocated first, so that the values are moved there and not by way of the stack.
     let room = Box::<FnInvocation<A>>::new_uninit();
     let invocation = FnInvocation {
         values,

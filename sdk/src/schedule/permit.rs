@@ -193,7 +193,7 @@ impl Seat {
             }
             mem::replace(&mut *place, next)
         };
-        // Not under the lock: it wakes those behind.
+        // The drop wakes other calls, so no lock is held here.
         if let Place::Coming { coming, wakers } = before {
             drop(coming);
             wakers.into_iter().for_each(Waker::wake);
@@ -232,7 +232,7 @@ impl Wants {
                 Some((Lane(lane), false)) => alone = Some(lane.write_owned().await),
                 None => {}
             }
-            // Whoever enters looks here once more: nobody has to be woken.
+            // A call that enters polls this future itself, so no waker is needed.
             poll_fn(|_| {
                 if enters.load(Ordering::Relaxed) {
                     Poll::Ready(())
@@ -241,7 +241,7 @@ impl Wants {
                 }
             })
             .await;
-            // They are never closed.
+            // The semaphores are never closed, so acquiring cannot fail.
             let of_session = match of_session {
                 Some(slots) => slots.acquire_owned().await.ok(),
                 None => None,

@@ -90,7 +90,7 @@ impl CapabilityGrant {
 fn lies_below(granted: &str, wanted: &str) -> bool {
     let above = granted.strip_suffix('*').filter(|a| a.ends_with('/'));
     let below = above.and_then(|above| wanted.strip_prefix(above));
-    // A backslash separates too, for hosts where it does.
+    // A backslash separates too, as on Windows.
     below.is_some_and(|below| {
         !below.is_empty() && !below.split(['/', '\\']).any(|s| matches!(s, "." | ".."))
     })
@@ -297,7 +297,7 @@ fn word_fault(name: &'static str, word: &str, what: What) -> Option<Fault> {
 }
 
 fn scope_fault(scope: &str) -> Option<Fault> {
-    // Those that turn the direction of text could make a message read as another.
+    // Characters that turn the direction of text could change the reading of a message.
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let unprintable = |c: &char| c.is_control() || turns(*c) || (c.is_whitespace() && *c != ' ');
     match scope.chars().find(unprintable) {

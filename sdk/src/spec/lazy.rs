@@ -93,7 +93,7 @@ impl Schema {
         let make = || match self.make {
             Make::Function(make) => make().map(|schema| Made {
                 schema: Ordered::from(schema),
-                // The schema of a tool that says nothing of its arguments demands nothing.
+                // A tool without a schema demands nothing of its arguments.
                 unkept: Some(Unkept::default()),
                 mistakes: None,
             }),
@@ -110,7 +110,7 @@ impl Schema {
                 } else {
                     order.with_properties(names.into_iter())
                 };
-                // The macro has read the texts, so each is JSON.
+                // The macro has parsed the texts, so each is JSON.
                 let examples = examples.iter().filter_map(|t| serde_json::from_str(t).ok());
                 examples.for_each(|example| add_example(&mut schema, example));
                 Some(Made {

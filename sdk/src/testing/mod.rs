@@ -336,7 +336,7 @@ impl ContextBuilder {
             .unwrap_or_else(|| ToolSpec::new(ToolName::test(), "A tool in a unit test."));
         let id = self.session_id.unwrap_or_else(|| SessionId::new("test"));
         let state = SessionState::default();
-        // Values that are set cannot fail to be.
+        // Only changes and schedules can fail, and these commands set values.
         let _ = state.apply(&self.state);
         let source = WorldSource::fixed(Arc::new(FixedClock::default()), 0);
         let world = source.with(self.world).session(&id, 0);

@@ -34,7 +34,7 @@ pub fn one_line(text: &str, most: usize) -> String {
 
 /// The number of the character of a text at which an error lies, counted from 1.
 pub(crate) fn character_of(text: &str, error: &serde_json::Error) -> usize {
-    // The error counts in bytes.
+    // The column of the error counts bytes.
     let lines = text.split_inclusive('\n');
     let before: usize = lines
         .take(error.line().saturating_sub(1))

@@ -89,9 +89,9 @@ mod tests {
         match feature {
             "json-schema" => cfg!(feature = "json-schema"),
             "tracing" => cfg!(feature = "tracing"),
-            // A companion crate holds its own rows.
+            // A companion crate checks its own rows.
             crate_name if crate_name.starts_with("toolwright-") => false,
-            // A row without a feature is always held to the code, and so is one with a misspelled feature.
+            // A row without a feature is always compared with the code, and so is one with a misspelled feature.
             _ => true,
         }
     }

@@ -87,7 +87,7 @@ mod tests {
                     .find(&format!("pub struct {name}"))
                     .or_else(|| text.find(&format!("pub enum {name}")));
                 let before = head.map_or("", |head| &text[..head]);
-                // Attributes belong to the item after them.
+                // The attributes in front of an item belong to it.
                 let item = before
                     .rfind("\n\n")
                     .map_or(before, |start| &before[start..]);
@@ -100,7 +100,7 @@ mod tests {
     fn every_public_error_is_shown_as_text() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut folders = vec![root.join("src")];
-        // The companion crates, where they are beside this one.
+        // The companion crates exist in the repository, and not in a published package.
         folders.extend(Some(root.join("crates")).filter(|crates| crates.exists()));
         let mut seen = 0;
         while let Some(folder) = folders.pop() {

@@ -64,7 +64,7 @@ impl FixedClock {
     }
 
     fn time(&self) -> MutexGuard<'_, SystemTime> {
-        // A time is whole, whoever panicked beside it.
+        // A panic cannot leave half of a time behind, so a poisoned lock is usable.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -137,7 +137,7 @@ impl CallWorld {
 }
 
 fn lock(noted: &Mutex<Vec<i64>>) -> MutexGuard<'_, Vec<i64>> {
-    // A list of readings is whole, whoever panicked beside it.
+    // A panic cannot leave half of a reading behind, so a poisoned lock is usable.
     noted.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -196,7 +196,7 @@ impl Alarms {
             }
         }
         drop(lanes);
-        // There is nothing left for it to do.
+        // The sweeper ends, because no call waits any more.
         if let Some(sweeper) = sweeper {
             sweeper.wake();
         }

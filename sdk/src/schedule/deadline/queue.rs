@@ -109,7 +109,7 @@ pub(super) fn here() -> u8 {
             id.0 & !(u8::MAX << QUEUE_BITS)
         };
     }
-    // A thread that ends has none any more.
+    // A thread that is ending has dropped its local values.
     HERE.try_with(|here| *here).unwrap_or_default()
 }
 

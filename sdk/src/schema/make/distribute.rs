@@ -41,7 +41,7 @@ impl Portable {
             let mut options = Vec::new();
             for branch in union {
                 match branch {
-                    // An absent `Option`: no further properties, not any.
+                    // An empty branch is an absent `Option`: it adds no properties, and does not allow every property.
                     Value::Object(branch) if branch.is_empty() => options.push(no_properties()),
                     Value::Bool(true) => options.push(no_properties()),
                     Value::Object(branch) => options.extend(self.alternatives(branch)?),

@@ -116,7 +116,7 @@ impl Linker {
         let mut schema = scope.definitions.get(&key.1)?.clone();
         let name = free_name(&key.1, |name| self.table.contains_key(name));
         self.names.insert(key, name.clone());
-        // Holds the name while the schema, which may lead back here, is followed.
+        // The entry reserves the name while the schema, which may lead back here, is followed.
         self.table.insert(name.clone(), Value::Null);
         self.follow(&mut schema, scope);
         self.table.insert(name.clone(), schema);

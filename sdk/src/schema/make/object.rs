@@ -13,7 +13,8 @@ impl Portable {
             && !["anyOf", "allOf", "$ref", "if", "dependentSchemas"]
                 .iter()
                 .any(|keyword| node.contains_key(*keyword));
-        // Only these see past the parts of a schema; without parts it is the same.
+        // `unevaluatedProperties` sees the properties of a schema's parts; without parts it means
+        // `additionalProperties`.
         if let Some(rest) = node.remove("unevaluatedProperties")
             && stands_alone
         {

@@ -350,7 +350,7 @@ impl<'de> Visitor<'de> for Reader {
                 let number = serde_json::from_str::<Number>(text).map_err(Error::custom)?;
                 return Ok(Read::plain(number));
             }
-            // A reader takes the last of two.
+            // A reader takes the last of two members with one name.
             if members.contains_key(&name) {
                 order.members.retain(|(other, _)| **other != *name);
             }

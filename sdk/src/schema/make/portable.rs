@@ -76,7 +76,7 @@ impl Portable {
     /// A schema that is to stand at the root, and so is not a mere reference.
     pub(super) fn root(&mut self, schema: Value) -> Node {
         let mut node = into_node(schema);
-        // A type that is only itself (`struct T(Box<T>)`) has no end.
+        // A type that refers only to itself (`struct T(Box<T>)`) would be followed without end.
         for _ in 0..16 {
             let Some(Value::Object(target)) =
                 referred(&node).and_then(|name| self.definitions.get(name))
@@ -237,7 +237,7 @@ impl Portable {
         let Some(schema) = self.definitions.get(name).cloned() else {
             return;
         };
-        // Holds the place while the schema, which may lead back here, is made.
+        // The entry reserves the name while the schema, which may lead back here, is made.
         self.made.insert(name.to_owned(), Value::Null);
         let schema = self.schema(schema, Place::default());
         self.made.insert(name.to_owned(), schema);

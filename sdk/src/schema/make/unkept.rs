@@ -167,7 +167,7 @@ impl Scan<'_> {
             "items" | "prefixItems" | "additionalProperties" | "patternProperties" => {
                 self.schema(inner, &format!("{place}/*"));
             }
-            // Definitions are looked at where they are referred to; the others as a whole.
+            // Definitions are checked where they are referred to, and other keywords as a whole.
             _ => {}
         });
     }
@@ -200,7 +200,7 @@ fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
             }
             true
         }
-        // A text may be of a format by its type, or by a word at it.
+        // A format may come from the type, which keeps it, or from an attribute, which does not.
         "format" => {
             let checked = [
                 "date",
@@ -216,7 +216,7 @@ fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
             }
             true
         }
-        // The keys of a map of integers.
+        // The pattern that schemars writes for the keys of a map of integers.
         "patternProperties" => value.as_object().is_some_and(|patterns| {
             let mut patterns = patterns.keys();
             patterns.all(|pattern| pattern == r"^\d+$" || pattern == r"^-?\d+$")

@@ -82,7 +82,7 @@ async fn seen(store: &impl TicketStore, id: TicketId, answers: usize, what: &str
             if kept.closed.is_some() || kept.answered() > answers {
                 return;
             }
-            // It may come back early, but then others come first.
+            // The store may return early, and then other tasks have to get their turn.
             tokio::task::yield_now().await;
         }
     };
