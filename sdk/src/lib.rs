@@ -18,6 +18,37 @@
 //! # }).unwrap();
 //! ```
 //!
+//! The [guide] has a page for each task, from the [first tool](guide::first_tool) to [the loop of an agent](guide::agent_loop).
+//!
+//! # Modules
+//!
+//! The root has the names that most programs use, and [`prelude`] the first of them. Everything else is in a module:
+//!
+//! | module | holds | guide |
+//! |---|---|---|
+//! | [`executor`] | what runs calls: builder, sessions, turns, limits, tasks, previews | [many calls](guide::many_calls) |
+//! | [`registry`] | tools by name: collisions, servers, selectors, roles, feature gates, lints | [choosing tools](guide::choosing_tools) |
+//! | [`tools`] | tools beside those of the macros: closures, data, by hand | [dynamic tools](guide::dynamic_tools) |
+//! | [`spec`] | what a tool says of itself: effect, hints, determinism, capabilities, limits | [first tool](guide::first_tool) |
+//! | [`arguments`] | arguments as they come and as they are checked; constraints, problems, repairs | [arguments](guide::arguments) |
+//! | [`content`] | calls, results, content, errors, status | [results](guide::results) |
+//! | [`outcome`] | the ends of a call | [results](guide::results) |
+//! | [`context`] | the parts of a [`ToolContext`]: resources, clock, random numbers | [resources of the app](guide::app_resources) |
+//! | [`permission`] | requests, verdicts, checkers, grants | [permissions](guide::permissions) |
+//! | [`ticket`] | calls that wait for people, answers, the store of tickets | [asking people](guide::asking_people) |
+//! | [`question`] | questions of tools, and replies | [asking people](guide::asking_people) |
+//! | [`state`] | the state of a session, and commands that change it | [state](guide::state) |
+//! | [`results`] | large results, kept to be read on | [large results](guide::large_results) |
+//! | [`hook`] | gates and hooks around calls | [hooks and events](guide::hooks_and_events) |
+//! | [`event`] | events and sinks | [hooks and events](guide::hooks_and_events) |
+//! | [`record`] | the ports of a journal: recorders and sources of calls | [journal and replay](guide::journal_and_replay) |
+//! | [`testing`] | contexts, fakes and checks for tests | [testing](guide::testing) |
+//! | [`id`] | ids and names, each a type of its own | |
+//! | [`text`] | texts for people, for crates beside this one | |
+//!
+//! Three pages are for reference: all [defaults], the [index of errors](error_index) of the macros, and the keys of
+//! [`#[tool]`](macro@tool).
+//!
 //! # Features
 //!
 //! - `macros` (default): `#[tool]` and the other macros.
@@ -29,6 +60,16 @@
 //!   `chrono::NaiveDate`, whose crate takes its own feature `serde` too. With `url`, `HostAccess::url` too.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
 //!   generative AI, and `TracingEvents`, each event as a line of the log.
+//! - `contracts`: the tests that a store of tickets or of results must pass, in [`testing`].
+//!
+//! Features add. None of them changes a decision, a schema or the meaning of a call.
+//!
+//! # Crates beside this one
+//!
+//! - [`toolwright-policy`](https://docs.rs/toolwright-policy): rules that say what may run, in code and in TOML.
+//! - [`toolwright-journal`](https://docs.rs/toolwright-journal): every call on record, and its replay.
+//! - [`toolwright-config`](https://docs.rs/toolwright-config): one file for tools, policy, roles, features and hooks.
+//! - [`toolwright-command-hooks`](https://docs.rs/toolwright-command-hooks): hooks that are programs, on Unix.
 
 mod dynamic;
 mod generated;
@@ -113,6 +154,10 @@ pub use toolwright_macros::tool_type;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/error_index.md")]
 pub mod error_index {}
+
+// Its programs use the macros.
+#[cfg(feature = "macros")]
+pub mod guide;
 
 #[doc = include_str!("../docs/defaults.md")]
 pub mod defaults {}
