@@ -75,3 +75,8 @@ pub use record::{
 pub use recovery::{Recovery, UnfinishedCall};
 pub use replay::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport, ReplayedCall};
 pub use verify::{Verified, verify};
+
+// The examples of the guide's page are compiled and run here.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/journal_and_replay.md")]
+struct GuidePage;

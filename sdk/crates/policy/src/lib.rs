@@ -244,3 +244,8 @@ impl fmt::Debug for PermissionPolicy {
             .finish_non_exhaustive()
     }
 }
+
+// The examples of the guide's page are compiled and run here.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/policies.md")]
+struct GuidePage;

@@ -187,9 +187,9 @@ fn every_example_of_the_documentation_is_read() {
 }
 
 #[test]
-fn the_policy_of_the_readme_is_read() {
-    let readme = include_str!("../../../../../../README.md");
-    let (_, from) = readme.split_once("```toml\n").unwrap();
+fn the_policy_of_the_guide_is_read() {
+    let page = include_str!("../../../../../docs/guide/policies.md");
+    let (_, from) = page.split_once("```toml\n").unwrap();
     let (text, _) = from.split_once("```").unwrap();
     let policy = PermissionPolicy::from_toml(text, "/srv/project").unwrap();
     assert_eq!(policy.rules().len(), 5);
