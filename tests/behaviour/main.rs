@@ -76,6 +76,7 @@ mod offered_commands;
 mod one_read;
 mod outcomes;
 mod own_reads;
+mod pages;
 mod panics;
 mod permission_rows;
 mod pipeline_rows;
