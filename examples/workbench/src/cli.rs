@@ -128,7 +128,7 @@ pub(crate) enum Command {
     Journal(JournalCommand),
 }
 
-/// Where calls are recorded.
+/// The journal that calls are recorded in.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Recording {
     /// Record each call, and what it gave, in a journal: added to what the file has, for `journal`.
@@ -136,7 +136,7 @@ pub(crate) struct Recording {
     pub(crate) journal: Option<PathBuf>,
 }
 
-/// Where the key is that tickets are signed with.
+/// The key that tickets are signed with.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Key {
     /// The file of the key that tickets are signed with, made where it is missing; else
@@ -150,7 +150,7 @@ pub(crate) struct Resume {
     /// The ticket, as `run` and `tickets` tell it.
     pub(crate) ticket: TicketId,
 
-    /// What is said to it; nothing where all is answered, and the call is only to go on.
+    /// The answer; none if all is answered, and the call is only to go on.
     #[arg(conflicts_with_all = ["edit", "answer"])]
     pub(crate) decision: Option<Word>,
 
@@ -162,8 +162,7 @@ pub(crate) struct Resume {
     #[arg(long, value_name = "N")]
     pub(crate) request: Option<usize>,
 
-    /// What `always` and `never` cover, by its number in the list of what can be trusted, counted
-    /// from 0.
+    /// The scope of `always` and `never`, by its number in the list of what can be trusted, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) trust: usize,
 
@@ -186,7 +185,7 @@ pub(crate) struct Resume {
     pub(crate) recording: Recording,
 }
 
-/// What a person says in one word.
+/// The answer of a person in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Word {
     /// It may, this once.
@@ -255,7 +254,7 @@ pub(crate) enum JournalCommand {
         /// The journal.
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// What `verify` told as its head before: whether all that was there then still is.
+        /// The head that `verify` printed before: checks that all that was there then still is.
         #[arg(long, value_name = "HASH")]
         head: Option<ContentHash>,
     },
@@ -269,7 +268,7 @@ pub(crate) enum JournalCommand {
     },
 }
 
-/// What keeps workbench from doing anything.
+/// The errors that keep workbench from doing anything.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Problem {
     #[error("the root {} is not a directory that can be opened", root.display())]
@@ -347,7 +346,7 @@ impl From<PolicyError> for Problem {
 }
 
 impl Problem {
-    /// Whether a journal is not what was written, and nothing was wrong with the command.
+    /// Returns true if a journal was changed, and the command itself was right.
     pub(crate) fn is_of_journal(&self) -> bool {
         match self {
             Self::Journal { error, .. } => !matches!(error, JournalError::Log(_)),

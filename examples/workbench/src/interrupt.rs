@@ -1,8 +1,8 @@
 //! Ctrl-C, and other ways to be asked to end.
 //!
-//! The first signal cancels the session: the running call ends, and those after it are told that
-//! they never began. A second one exits at once, after what still runs is killed. While a question is
-//! open the terminal sends no signal for Ctrl-C, and whoever asks tells of the key.
+//! The first signal cancels the session: the running call ends, and the calls after it are reported as
+//! never begun. A second one exits at once, after the processes that still run are killed. While a question is
+//! open the terminal sends no signal for Ctrl-C, and the prompt passes the key on.
 
 use std::io;
 use std::process;
@@ -10,7 +10,7 @@ use std::process;
 use tokio::sync::{mpsc, watch};
 use toolwright::Session;
 
-/// Whether workbench was asked to end, from when it listens.
+/// The request to end workbench, from the moment it listens.
 #[derive(Debug, Clone)]
 pub(crate) struct Interrupt {
     told: watch::Receiver<Option<u8>>,
@@ -45,7 +45,7 @@ impl Interrupt {
 
     /// Ctrl-C was pressed where it is a key: it counts as the signal.
     pub(crate) fn press(&self) {
-        // Where nobody listens any more, workbench is about to end.
+        // Without a listener, workbench is about to end.
         let _ = self.keys.send(());
     }
 

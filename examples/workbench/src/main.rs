@@ -82,8 +82,8 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     let processes = Processes::of(&cli)?;
     let policy = policy::load(&cli)?;
     let suspension = Suspension::of(&cli)?;
-    // A policy that does not fit to the tools keeps an executor from being built, and is told of all
-    // the same.
+    // A policy that does not fit the tools keeps an executor from being built, and has to be explained all the
+    // same.
     let told_of = matches!(cli.command, Command::Policy(_));
     let ruling = policy.clone().filter(|_| !told_of);
     let watch = Watch::start(&cli);
@@ -122,7 +122,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
             .and_then(|policy| policy::tell(&policy, &executor, command)),
         Command::Journal(command) => journal::tell(&executor, command).await,
     };
-    // What a cancelled call ran is ended in the background.
+    // The processes of a cancelled call are ended in the background.
     processes.idle().await;
     done
 }

@@ -1,4 +1,4 @@
-//! What workbench keeps lies outside of the root, where the tools do not reach.
+//! The files that workbench keeps: they lie outside of the root, where the tools do not reach.
 
 use std::fs;
 use std::io;

@@ -25,7 +25,7 @@ use crate::terminal::{self, safe};
 use crate::trust;
 use crate::watch::{Printed, Watch};
 
-/// How many calls ended how.
+/// The counts of calls by their ends.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     succeeded: usize,
@@ -85,7 +85,7 @@ impl Status {
     }
 }
 
-/// One line of the output of `workbench run`.
+/// A line of the output of `workbench run`.
 #[derive(Serialize)]
 struct Answer<'r> {
     id: Option<&'r CallId>,
@@ -96,7 +96,7 @@ struct Answer<'r> {
     repairs: &'r [Repair],
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'r str>,
-    /// Of a call that waits for somebody.
+    /// The ticket of a call that waits for somebody.
     #[serde(skip_serializing_if = "Option::is_none")]
     ticket: Option<TicketId>,
     /// Likewise: whoever answers knows what they allow.
@@ -104,12 +104,12 @@ struct Answer<'r> {
     arguments: Option<&'r Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     asks: Vec<Asks<'r>>,
-    /// What `always` and `never` may be said of.
+    /// The scopes that `always` and `never` may name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trust: Vec<&'r str>,
 }
 
-/// One thing that is asked about a call.
+/// A request of a call.
 #[derive(Serialize)]
 struct Asks<'r> {
     summary: &'r str,
@@ -117,13 +117,13 @@ struct Asks<'r> {
     why: Option<&'r str>,
 }
 
-/// What calls run in.
+/// The parts that calls run in.
 pub(crate) struct Bench<'b> {
     pub(crate) cli: &'b Cli,
     pub(crate) executor: &'b Executor,
     pub(crate) processes: &'b Processes,
     pub(crate) suspension: Option<&'b Suspension>,
-    /// Who shows what calls do, if somebody sees it.
+    /// The display of running calls, if somebody sees it.
     pub(crate) watch: Option<&'b Watch>,
 }
 
@@ -253,9 +253,9 @@ fn left_to_print<'t>(text: &'t str, printed: &Printed, status: Status) -> &'t st
     }
 }
 
-/// Runs the calls of a file in their order, and tells of each as it ends.
+/// Runs the calls of a file in their order, and reports each as it ends.
 ///
-/// After a signal no call runs any more. Those that a file still has are told as cancelled; from
+/// After a signal no call runs any more. Those that a file still has are reported as cancelled; from
 /// standard input, or another pipe, nothing more is read, as that could take for ever.
 pub(crate) async fn all(bench: &Bench<'_>, calls: &Path) -> Result<Tally, Problem> {
     let source = Source::open(calls)?;
@@ -303,7 +303,7 @@ pub(crate) async fn all(bench: &Bench<'_>, calls: &Path) -> Result<Tally, Proble
     Ok(tally)
 }
 
-/// Runs the calls of a line, and writes what came of each.
+/// Runs the calls of a line, and writes the outcome of each.
 async fn answer(
     bench: &Bench<'_>,
     session: &Session,
@@ -363,7 +363,7 @@ impl Bench<'_> {
         Ok(Status::Error)
     }
 
-    /// Writes what came of a call, and of one that waits how to go on.
+    /// Writes the outcome of a call, and for one that waits the way to go on.
     pub(crate) fn tell(&self, outcome: &ToolOutcome) -> Result<Status, Problem> {
         match self.watch.map(Watch::board) {
             Some(board) => {

@@ -1,4 +1,4 @@
-//! Where calls come from: the lines of a file or of standard input, or all of standard input.
+//! The sources of calls: the lines of a file or of standard input, or all of standard input.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -18,7 +18,7 @@ const MAX_LINE: usize = 2 * MAX_CALL;
 pub(crate) struct Source {
     reader: Box<dyn BufRead + Send>,
     name: PathBuf,
-    /// Whether reading on comes to an end by itself, whatever others do.
+    /// True if reading on ends without anybody's help.
     pub(crate) ends: bool,
 }
 
@@ -69,12 +69,12 @@ impl Source {
     }
 }
 
-/// Lines, of which each is read when it is asked for and no sooner: between two lines the terminal
-/// that they come from belongs to whoever else asks something there.
+/// Lines; each is read when it is asked for and no sooner: between two lines the terminal
+/// that they come from belongs to prompts.
 pub(crate) struct Lines {
     receiver: mpsc::Receiver<Result<Text, Problem>>,
     ask: mpsc::Sender<()>,
-    /// Whether one was asked for that has not come.
+    /// True if a line was asked for and has not come.
     awaited: bool,
 }
 
@@ -82,7 +82,7 @@ impl Lines {
     /// The next line; the last one is an error if reading failed. May be dropped and asked again.
     pub(crate) async fn next(&mut self) -> Option<Result<Text, Problem>> {
         if !self.awaited {
-            // Where nobody listens any more there is no further line.
+            // Without a listener there is no further line.
             let _ = self.ask.send(()).await;
             self.awaited = true;
         }

@@ -1,4 +1,4 @@
-//! What may be trusted once for all, of all that a ticket asks.
+//! The options of a ticket that may be trusted once for all.
 
 use toolwright::ticket::{Ticket, TrustOption};
 

@@ -33,7 +33,7 @@ impl Workspace {
         })
     }
 
-    /// Where a path leads, as its permission request has it: what is judged is what is opened.
+    /// The target of a path, as its permission request has it: the checked place is the one that is opened.
     fn real(&self, path: &Path) -> Result<Option<Place>, ToolError> {
         let path = self.root.join(path);
         let requests = FileAccess::read(path).within(&*self.root).into_requests()?;
@@ -183,7 +183,7 @@ fn open(dir: &Dir, name: &OsStr, options: &mut OpenOptions) -> io::Result<File> 
     match dir.open_with(name, options) {
         Ok(file) if file.metadata()?.is_file() => Ok(file),
         Ok(_) => Err(no_file()),
-        // What a system says of a link, a socket or a pipe that nobody reads, is its own.
+        // Systems give different errors for a link, a socket or a pipe that nobody reads.
         Err(error) => Err(match dir.symlink_metadata(name) {
             Ok(there) if !there.is_file() => no_file(),
             _ => error,
@@ -197,7 +197,7 @@ fn overwrite(file: &mut File, content: &[u8]) -> io::Result<()> {
     file.write_all(content)
 }
 
-/// Whether a file holds just that.
+/// Returns true if a file holds exactly that.
 fn holds(file: &mut File, expected: &[u8]) -> io::Result<bool> {
     let length = u64::try_from(expected.len()).unwrap_or(u64::MAX);
     let mut there = Vec::new();

@@ -77,7 +77,7 @@ fn the_list_is_json_when_asked() {
         for (name, property) in schema["properties"].as_object().unwrap() {
             assert!(property["description"].is_string(), "{name} of {spec}");
         }
-        // What the app fills in is nobody's business.
+        // Resources of the app do not show in the schema.
         for resource in ["files", "ctx"] {
             assert!(schema["properties"][resource].is_null(), "{spec}");
         }

@@ -1,4 +1,4 @@
-//! What is shown of calls while they run.
+//! The lines about calls while they run.
 
 use serde_json::{Value, json};
 
@@ -152,7 +152,7 @@ fn at_a_terminal_what_was_shown_already_is_not_printed_again() {
         text.contains("[the line was ended at its timeout"),
         "{text}"
     );
-    // What the model reads of much output is not what was shown.
+    // The model reads a part of long output, and the terminal shows all of it.
     let (_, text) = call("for n in {1..20000}; do echo line $n; done", &[]);
     assert!(text.contains("What the model reads:\nline 1\n"), "{text}");
     assert!(text.ends_with("line 20000\n[exit status: 0]"), "{text}");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{Bench, Ended, finish, workbench};
 
-/// What a call that leads outside comes to.
+/// Asserts that a call which leads outside is denied.
 #[track_caller]
 fn assert_denied(ended: &Ended, path: &str) {
     let text = ended.exits(3);

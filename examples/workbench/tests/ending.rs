@@ -22,7 +22,7 @@ const FAMILY: &str = r#"
     wait
 "#;
 
-/// How many processes of [`FAMILY`] write their number.
+/// The number of processes of [`FAMILY`] that write their number.
 const SIZE: usize = 7;
 
 /// The numbers that a line wrote to `pids`, once so many are there.
@@ -140,7 +140,7 @@ fn a_second_ctrl_c_kills_and_exits_at_once() {
     let mut child = start(&bench, &["--yes", "call", "shell.run", &arguments]);
     let pids = pids(&bench, SIZE);
     signal(&child, Signal::INT);
-    // Once its result is told, the first has been heard.
+    // Once its result is there, the first signal has arrived.
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
     stdout.read_line(&mut line).unwrap();

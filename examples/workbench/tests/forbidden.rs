@@ -1,4 +1,4 @@
-//! What a policy forbids, and the tools that go through trees.
+//! The things that a policy forbids, and the tools that walk through trees.
 
 use std::fs;
 

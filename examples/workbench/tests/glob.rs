@@ -129,7 +129,7 @@ fn links_are_found_and_not_followed() {
     symlink("loop", bench.path("loop")).unwrap();
     let all = found(&bench, &json!({"pattern": "**"}));
     assert_eq!(all["paths"], json!(["loop", "out", "sub/a.txt", "sub/up"]));
-    // What a link inside leads to is a directory like any other.
+    // The target of a link inside is a directory like any other.
     let up = found(&bench, &json!({"pattern": "*/*.txt", "path": "sub/up"}));
     assert_eq!(up["paths"], json!(["sub/a.txt"]));
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, test_kill_process};
 
-/// How long anything may take before it counts as hanging.
+/// The longest that anything may take before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[track_caller]
@@ -21,7 +21,7 @@ pub(crate) fn wait_until<T>(mut there: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Whether a process is gone, or dead and not yet reaped by whoever inherited it.
+/// Returns true if a process is gone, or dead and not yet reaped by the process that inherited it.
 fn is_gone(pid: i32) -> bool {
     if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
         // The state comes after the name, which may hold anything in parentheses.

@@ -69,7 +69,7 @@ fn what_to_ignore_may_be_any_text() {
     let nested = |depth| format!("{}a{}\n", "{".repeat(depth), "}".repeat(depth));
     // As they are, the library would go down a level of the stack for each brace.
     let mut ignore = nested(20_000) + &nested(1_000) + &"{".repeat(4_000) + "\nignored\n";
-    // Of more than 64 KiB the start counts, up to its last whole line.
+    // Beyond 64 KiB only the start counts, up to its last whole line.
     let filler = "#".repeat((64 << 10) - ignore.len() - 2);
     ignore = ignore + &filler + "\n*-but-this\n";
     bench.tree(&[

@@ -133,7 +133,7 @@ fn a_second_run_goes_on_in_the_journal_and_the_head_tells_what_came_since() {
     let verified = recorded.journal("verify", &["--head", &head]);
     let said = "3 records are what they were, and 2 came since\n";
     assert!(verified.exits(0).starts_with(said), "{verified:?}");
-    // Cut to what it was before, it is whole by itself, and not for who kept its head.
+    // Cut to its earlier length, it is valid without its head, and not for a person who has kept the head.
     let later = recorded.head();
     let text = fs::read_to_string(&recorded.file).unwrap();
     let kept: Vec<&str> = text.split_inclusive('\n').take(3).collect();
@@ -162,7 +162,7 @@ fn what_was_changed_is_named_and_nothing_is_added_to_it() {
     assert_eq!(verified.exits(1), "");
     let why = "line 4 of the journal is not what was written";
     assert!(verified.stderr.contains(why), "{verified:?}");
-    // What came before is shown.
+    // The entries before the change are shown.
     assert_eq!(recorded.calls(1), told(&[("echo", "success")]));
     let refused = recorded.run(&[], &calls);
     assert_eq!(refused.exits(2), "");

@@ -44,7 +44,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// How long any process here may take before it counts as hanging.
+/// The longest that any process here may take before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A root with files in it, and a place beside it that nothing may reach.
@@ -62,7 +62,7 @@ impl Bench {
         Self { dir, root }
     }
 
-    /// Where the root and the secret are.
+    /// The directory of the root and the secret.
     fn outside(&self) -> &Path {
         self.dir.path()
     }
@@ -100,7 +100,7 @@ impl Bench {
         finish(&mut self.command(arguments), "")
     }
 
-    /// One call, with options before the command.
+    /// Runs one call, with options before the command.
     fn call_with(&self, options: &[&str], tool: &str, arguments: &Value) -> Ended {
         let arguments = arguments.to_string();
         let all = [options, &["call", tool, &arguments]].concat();
@@ -122,7 +122,7 @@ fn workbench() -> Command {
     Command::new(env!("CARGO_BIN_EXE_workbench"))
 }
 
-/// What is left of a process.
+/// The status and the outputs of a process that has ended.
 #[derive(Debug)]
 struct Ended {
     code: Option<i32>,

@@ -1,4 +1,4 @@
-//! Policies from files: what they let run, what is told of them, and the policy of the examples.
+//! Policies from files: the calls that they let run, the texts about them, and the policy of the examples.
 //!
 //! `TOOLWRIGHT_BLESS=1 cargo test -p workbench --test workbench policy` writes the
 //! explanations anew.
@@ -174,7 +174,7 @@ fn the_policy_of_the_examples_fits() {
     assert!(text.ends_with(" rules, no problem\n"), "{text}");
 }
 
-/// What its author reads of ten calls and more.
+/// The explanations of more than ten calls, as their author reads them.
 #[test]
 fn explanations_read_as_before() {
     let bench = project();

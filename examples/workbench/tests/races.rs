@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::Bench;
 
-/// What is outside of the root, and must neither be seen nor changed.
+/// The text outside of the root, which must neither be seen nor changed.
 const SECRET: &str = "the outside secret";
 
 /// Swaps what is at a path with a link, again and again.

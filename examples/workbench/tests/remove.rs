@@ -118,7 +118,7 @@ fn a_link_goes_and_what_it_leads_to_stays() {
     assert_there(&bench, &["kept"]);
     assert!(bench.path("kept/a.txt").exists());
 
-    // What is behind a link is where it leads.
+    // A path behind a link is judged by the link's target.
     symlink("..", bench.path("up")).unwrap();
     assert!(
         remove(&bench, "up/secret.txt", false)

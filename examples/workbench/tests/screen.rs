@@ -25,8 +25,8 @@ pub(crate) const ENTER: &str = "\r";
 pub(crate) const DOWN: &str = "\x1b[B";
 pub(crate) const CTRL_C: &str = "\x03";
 
-/// A workbench at a terminal of its own. Its standard output is a file, so that what programs read
-/// is told from what people see.
+/// A workbench at a terminal of its own. Its standard output is a file, which keeps the text for programs apart
+/// from the text for people.
 pub(crate) struct Screen {
     child: Child,
     pty: Arc<Pty>,
@@ -167,7 +167,7 @@ impl Screen {
         self.child.id()
     }
 
-    /// Whether keys come one by one and are not shown.
+    /// Returns true if keys come one by one and are not shown.
     pub(crate) fn is_raw(&self) -> bool {
         let modes = tcgetattr(&*self.pty).unwrap().local_modes;
         !modes.intersects(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
@@ -179,8 +179,7 @@ impl Screen {
         modes.contains(LocalModes::ECHO)
     }
 
-    /// The exit code and standard output, once it has ended by itself. The terminal is then what it
-    /// was.
+    /// The exit code and standard output, once it has ended without a signal. The terminal is then what it was.
     #[track_caller]
     pub(crate) fn ends(&mut self) -> (Option<i32>, String) {
         let status: ExitStatus = wait_until(|| self.child.try_wait().unwrap());

@@ -92,7 +92,7 @@ fn what_is_too_much_is_cut_and_told() {
     let all = bench.call("fs.search", &json!({"pattern": "x", "limit": 10}));
     assert!(!all.exits(0).contains("stopped"), "{}", all.stdout);
 
-    // What matched is in sight, however long the line, and whole characters are.
+    // The match is in sight, however long the line is, and no character is cut in two.
     let long = format!("{}needle{}\n", "ü".repeat(5_000), "é".repeat(5_000));
     fs::remove_file(bench.path("many.txt")).unwrap();
     bench.file("long.txt", long);

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use crate::{Bench, Ended, finish};
 
-/// What the model reads of a line that is allowed to run.
+/// Runs a line that is allowed, and returns the text that the model reads.
 fn run(bench: &Bench, arguments: &Value) -> Ended {
     let mut command = bench.command(&["--yes", "--raw", "call", "shell.run", "-"]);
     finish(&mut command, &arguments.to_string())
 }
 
-/// What a line printed, if it ended as expected.
+/// Returns the output of a line that has to end with this status.
 #[track_caller]
 fn printed(bench: &Bench, line: &str, status: &str) -> String {
     let ended = run(bench, &json!({"command": line}));
@@ -53,7 +53,7 @@ fn a_line_of_bash_is_run_and_its_end_is_told() {
     ] {
         assert_eq!(printed(&bench, line, status), output, "{line}");
     }
-    // What does not parse is bash's to say.
+    // Bash reports lines that do not parse.
     let text = printed(&bench, "echo 'open", "exit status: 2");
     assert!(text.contains("unexpected EOF"), "{text}");
 }
@@ -90,7 +90,7 @@ fn a_line_runs_in_a_directory_of_the_workspace() {
     bench.file("file", "");
     let ended = run(&bench, &json!({"command": "pwd", "directory": "file"}));
     assert_eq!(ended.exits(1), "`file` is not a directory\n");
-    // Where it leads outside or nowhere, nothing is run.
+    // Nothing runs if the directory is outside or does not exist.
     for directory in ["..", "sub/../..", "/", "missing", "../secret.txt"] {
         let arguments = json!({"command": "touch ran", "directory": directory});
         for options in [&[][..], &["--yes"]] {
@@ -156,7 +156,7 @@ fn of_much_output_the_start_and_the_end_are_returned() {
     let all = 6 + 6_888_896 + 5;
     let left_out = all - 2 * 24 * 1024;
     assert!(output.contains(&format!("\n[{left_out} bytes left out]\n")));
-    // What never ends is read on, and none of it kept.
+    // Output that never ends is read on, and dropped.
     let ended = run(&bench, &json!({"command": "yes", "timeout": 1}));
     let text = ended.exits(1);
     assert!(text.len() < 50_000 && text.starts_with("y\ny\n"));
@@ -267,7 +267,7 @@ fn what_is_left_in_the_background_does_not_keep_the_call() {
     // It holds the output; none of it is waited for, and what it printed in time is there.
     let output = printed(&bench, "(echo early; sleep 300) & echo done", FINE);
     assert!(output.contains("done\n"), "{output}");
-    // One that left the group holds it too.
+    // A process that left the group holds the output too.
     if !printed(&bench, "command -v setsid || :", FINE).is_empty() {
         let line = "setsid sh -c 'echo $$ > escaped; sleep 20' & while [ ! -s escaped ]; do sleep 0.1; done; echo done";
         assert_eq!(printed(&bench, line, FINE), "done\n");

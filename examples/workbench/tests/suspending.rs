@@ -267,7 +267,7 @@ fn a_folder_that_holds_no_tickets_is_told_and_not_made() {
         }
     }
     assert_eq!(fs::read_dir(&other).unwrap().count(), 0);
-    // One that holds none any more is a folder all the same.
+    // A folder without tickets is still a folder of tickets.
     let ticket = waiting.write("a");
     waiting.resume(&ticket, &["no"]).exits(3);
     let listed = waiting.command(&["tickets", &waiting.folder]);
@@ -332,7 +332,7 @@ fn a_call_goes_on_where_it_was_asked_about_or_not_at_all() {
     fs::write(&policy, "[[ask]]\nwrites = [\".\"]\n").unwrap();
     let by_policy = ["--policy", policy.to_str().unwrap()];
     let ticket = self::ticket(&waiting.run(&by_policy, &[write("1", "b")])[0]);
-    // What it says by then counts: a denial denies what a person has allowed.
+    // The policy of that moment counts: a denial denies a call that a person has allowed.
     fs::write(
         &policy,
         "[[deny]]\nreason = \"not any more\"\nwrites = [\".\"]\n",
@@ -371,7 +371,7 @@ fn of_many_who_resume_at_once_one_runs_it() {
         });
         ended.iter().filter(|ended| ended.code == Some(0)).count()
     };
-    // Each may have answered another part, and then none goes on by itself.
+    // Each may have answered another part, and then none of them resumes the call.
     let ran = at_once(&["yes"]) + at_once(&[]);
     assert_eq!(ran, 1);
     assert_eq!(waiting.bench.read("runs"), "ran\n");
@@ -380,7 +380,7 @@ fn of_many_who_resume_at_once_one_runs_it() {
 #[test]
 fn a_process_that_is_killed_between_changes_nothing() {
     let waiting = Waiting::new();
-    // What a process leaves that is killed while it writes: a file under another name.
+    // A process that is killed while it writes leaves a file under another name.
     let ticket = waiting.write("a");
     let directory = waiting.put(&ticket).parent().unwrap().to_owned();
     fs::write(directory.join(".tmpAbCdEf"), "{\"clos").unwrap();

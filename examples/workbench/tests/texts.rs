@@ -40,7 +40,7 @@ fn s1_28_a_hash_is_known_and_has_64_digits() {
     let long = hash(&"ab".repeat(50_000));
     assert_eq!(long.len(), 64);
     assert!(long.chars().all(|digit| digit.is_ascii_hexdigit()));
-    // One bit more or less is another hash.
+    // A bit more or less gives another hash.
     assert_ne!(hash("abb"), abc);
 }
 

@@ -32,7 +32,7 @@ fn lines(path: &Path) -> Vec<Value> {
         .collect()
 }
 
-/// What an expected line has in place of `content` where not all of it can be known.
+/// The key of an expected line in place of `content`, if not all of the content can be known.
 const CONTAINS: &str = "contains";
 
 /// Fails where a line is not the expected one.
@@ -69,7 +69,7 @@ fn run(name: &str, files: &str, policy: &str) -> Bench {
     let policy = package().join(policy);
     let mut command = bench.command(&["--policy", policy.to_str().unwrap()]);
     command.arg("run").arg(&calls);
-    // What the project's own run of cargo sets is not for cargo in the fixture.
+    // The variables that the project's own run of cargo sets are not for cargo in the fixture.
     let ended = finish(&mut command, "");
     // Each has a call that is denied.
     ended.exits(3);

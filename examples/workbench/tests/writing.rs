@@ -16,7 +16,7 @@ fn without_approval_nothing_is_written() {
     bench.file("there.txt", "before\n");
     let denied = bench.call("fs.write", &new_file());
     let text = denied.exits(3);
-    // What was asked, why not, and what to do about it.
+    // The request, the reason for the denial, and the remedy.
     for said in [
         "`fs.write` was denied",
         "new/deep/file.txt",

@@ -14,7 +14,7 @@ use super::{Files, Found, Kind, Last, Place};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Fake {
     nodes: Arc<Mutex<BTreeMap<PathBuf, Node>>>,
-    /// What is written into a file when it is next replaced, just before.
+    /// The content that is written into a file just before it is next replaced.
     meanwhile: Arc<Mutex<Option<Vec<u8>>>>,
 }
 

@@ -1,5 +1,5 @@
-//! What the tools see of the file system: a tree below a root, behind a trait, so that tests can
-//! put another in its place.
+//! The file system as the tools see it: a tree below a root, behind a trait, so that tests can put another in its
+//! place.
 //!
 //! # Between the check and the use
 //!
@@ -9,8 +9,8 @@
 //! and the place is what is opened, name by name from the handle of the root, with no link
 //! followed. A link that was put into the way in between is an error then, and never a detour.
 //!
-//! What cannot be told apart is a directory that was moved: who may rename a forbidden directory
-//! to an allowed name has changed what the name stands for. A hard link is the same for a file.
+//! A directory that was moved cannot be recognized: a program that may rename a forbidden directory to an allowed name
+//! has changed the meaning of the name. A hard link is the same for a file.
 
 #[cfg(test)]
 mod fake;
@@ -30,24 +30,24 @@ pub(crate) use walk::{MAX_DEPTH, Options, Skipped, Walk};
 /// A tree of files. A path from a model comes in through [`resolve`](Self::resolve) alone; all
 /// else works on a [`Place`] and follows no link.
 pub(crate) trait Files: Send + Sync {
-    /// Where the tree is, for permission requests.
+    /// The path of the tree, for permission requests.
     fn root(&self) -> &Path;
 
     /// The same tree, for what outlives the call that it is for.
     fn share(&self) -> Arc<dyn Files>;
 
-    /// Where a path really leads, relative to the root or absolute; `None`: outside. What does not
-    /// exist leads to where it would be made.
+    /// The target of a path, relative to the root or absolute; `None`: outside. A path that does not exist leads to
+    /// the place where it would be made.
     fn resolve(&self, path: &Path, last: Last) -> Result<Option<Place>, ToolError>;
 
-    /// What is there.
+    /// The file or directory at a place.
     fn find(&self, place: &Place) -> io::Result<Found>;
 
     /// A file, for reading. What is no regular file is
     /// [`InvalidInput`](io::ErrorKind::InvalidInput), and is not waited for.
     fn open(&self, place: &Place) -> io::Result<Box<dyn Read + Send>>;
 
-    /// What a directory holds, sorted by name.
+    /// The entries of a directory, sorted by name.
     fn entries(&self, place: &Place) -> io::Result<Vec<(OsString, Kind)>>;
 
     /// Makes a file hold `content`, and the directories that it lies in where they are missing.
@@ -62,7 +62,7 @@ pub(crate) trait Files: Send + Sync {
     fn remove(&self, place: &Place, kind: Kind) -> io::Result<()>;
 }
 
-/// What becomes of a link at the end of a path.
+/// The treatment of a link at the end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Last {
     /// It is followed.
@@ -71,13 +71,13 @@ pub(crate) enum Last {
     Kept,
 }
 
-/// What stands at a place.
+/// The kind and the size of a file or directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) kind: Kind,
     /// In bytes.
     pub(crate) size: u64,
-    /// Whether nobody may write to it.
+    /// True if nobody may write to it.
     pub(crate) read_only: bool,
 }
 
@@ -134,7 +134,7 @@ impl Place {
         self.0.iter()
     }
 
-    /// Whether the name begins with a dot.
+    /// Returns true if the name begins with a dot.
     pub(crate) fn is_hidden(&self) -> bool {
         let name = self.0.file_name().unwrap_or_default();
         name.as_encoded_bytes().starts_with(b".")

@@ -23,8 +23,8 @@ const MAX_IGNORE_FILE: u64 = 64 * 1024;
 const MAX_GLOB: usize = 4096;
 const MAX_BRACES: usize = 100;
 
-/// How many directories may lie within each other: each is opened from the root anew, name by name, so
-/// that a tree takes as many steps as the square of its depth.
+/// The most directories within each other: each is opened from the root anew, name by name, so that a tree takes as
+/// many steps as the square of its depth.
 pub(crate) const MAX_DEPTH: usize = 1024;
 
 /// Goes through a tree in the order of its paths, one directory in memory at a time for each
@@ -34,18 +34,18 @@ pub(crate) struct Walk<'w> {
     may_read: &'w dyn Fn(&Place) -> Verdict,
     ctx: &'w ToolContext,
     options: Options,
-    /// Of the directories above the start.
+    /// The rules of the directories above the start.
     above: Vec<Gitignore>,
     levels: Vec<Level>,
     skipped: Skipped,
 }
 
-/// What a walk sees that it would leave out by itself.
+/// The files that a walk sees although it leaves them out by default.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Options {
     /// Files and directories whose names begin with a dot.
     pub(crate) hidden: bool,
-    /// What `.gitignore` and `.ignore` name.
+    /// The files that `.gitignore` and `.ignore` name.
     pub(crate) ignored: bool,
 }
 
@@ -55,7 +55,7 @@ struct Level {
     left: vec::IntoIter<(OsString, Kind)>,
 }
 
-/// What was left out, and is told without its names.
+/// Counts of the files that were left out; they are reported without names.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Skipped {
     /// May not be read.
@@ -93,7 +93,7 @@ impl<'w> Walk<'w> {
         Ok(walk)
     }
 
-    /// What was left out so far.
+    /// The counts so far.
     pub(crate) fn skipped(&self) -> Skipped {
         self.skipped
     }
@@ -108,8 +108,8 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    /// What the files in a directory say of what to ignore. They are opened like any other file;
-    /// one that cannot be read or may not be says nothing.
+    /// The rules of the ignore files in a directory. They are opened like any other file; a file that cannot be read,
+    /// or may not be, has no rules.
     fn ignore_files(&self, place: &Place, entries: &[(OsString, Kind)]) -> Gitignore {
         if self.options.ignored {
             return Gitignore::empty();
@@ -170,7 +170,7 @@ impl<'w> Walk<'w> {
     /// Goes into a directory, if it may.
     fn descend(&mut self, place: &Place) {
         match (self.may_read)(place) {
-            // Of what a person would be asked about, the files below may still be allowed.
+            // The files below a directory that needs a person's answer may still be allowed.
             Verdict::Allow | Verdict::Ask(_) => {
                 if place.names().count() > MAX_DEPTH || self.enter(place).is_err() {
                     self.skipped.unreadable += 1;
@@ -195,7 +195,7 @@ impl Iterator for Walk<'_> {
                 return None;
             }
             let place = level.place.join(&name);
-            // What git keeps for itself is never what is looked for.
+            // The files that git keeps for itself are never wanted.
             if (!self.options.hidden && place.is_hidden())
                 || name == ".git"
                 || self.is_ignored(&place, kind)

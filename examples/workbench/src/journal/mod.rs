@@ -63,7 +63,7 @@ pub(crate) async fn tell(
     }
 }
 
-/// Where the large outputs of a journal are.
+/// The folder of the large outputs of a journal.
 fn contents_of(file: &Path) -> FolderContents {
     let mut folder = OsString::from(file);
     folder.push(".outputs");
@@ -91,7 +91,7 @@ fn named(tool: &str, version: Option<&str>) -> String {
     name
 }
 
-/// What is there of an earlier run that did not end well.
+/// Reports the remains of an earlier run that did not end well.
 fn report(file: &Path, recovery: &Recovery) {
     // `eprintln!` panics where nobody reads it.
     let mut out = io::stderr().lock();

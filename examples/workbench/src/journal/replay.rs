@@ -18,10 +18,10 @@ use crate::terminal::safe;
 /// The most lines of a difference that are shown.
 const LINES: usize = 40;
 
-/// Of lines that are longer, in characters, only where they begin to differ is shown.
+/// The most characters of a line that are shown, from the place where a longer line begins to differ.
 const WIDTH: usize = 160;
 
-/// How long a difference is looked at for a shorter one.
+/// The time that is spent on a shorter form of a difference.
 const DIFF_TIME: Duration = Duration::from_secs(2);
 
 /// Makes the calls of a journal once more, and tells what is not as it was.

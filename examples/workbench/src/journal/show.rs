@@ -25,7 +25,7 @@ const ARGUMENTS: usize = 60;
 struct Row {
     time: SystemTime,
     requested: record::Request,
-    /// How many calls it was made in.
+    /// The number of calls around it.
     depth: usize,
     waits: Option<TicketId>,
     responded: Option<record::Response>,

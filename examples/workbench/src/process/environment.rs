@@ -1,4 +1,4 @@
-//! Which variables a line sees: few, so that no secret of the host is among them.
+//! The variables that a line sees: few, so that no secret of the host is among them.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -22,7 +22,7 @@ const PASSED: &[&str] = &[
     "VIRTUAL_ENV",
 ];
 
-/// What is set, because there is no terminal and nobody at one.
+/// The variables that are set, because there is no terminal and nobody at one.
 const SET: &[(&str, &str)] = &[
     // No colours, no moving about: they say nothing to a model. git opens no editor either.
     ("TERM", "dumb"),
@@ -63,7 +63,7 @@ impl From<Variable> for String {
     }
 }
 
-/// Why a variable is not passed.
+/// The reasons why a variable is not passed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotPassed {
     #[error("a name of a variable has letters, digits and `_`, and no digit first")]
@@ -110,7 +110,7 @@ impl FromStr for Variable {
 pub(super) struct Environment(Vec<(OsString, OsString)>);
 
 impl Environment {
-    /// What workbench has of the usual ones and of those that are named.
+    /// The usual variables, and those that are named, with the values that workbench has.
     pub(super) fn inherited(more: &[Variable]) -> Self {
         Self::of(|name| env::var_os(name), more)
     }

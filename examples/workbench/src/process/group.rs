@@ -99,7 +99,7 @@ impl Group {
     /// Asks all to end.
     pub(super) fn terminate(&self) {
         self.signal(Signal::TERM);
-        // What is stopped hears nothing else.
+        // A stopped process reacts to no other signal.
         self.signal(Signal::CONT);
     }
 

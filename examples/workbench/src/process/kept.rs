@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// How many bytes of the start are kept, and how many of the end.
+/// The bytes of the start that are kept, and as many of the end.
 const PART: usize = 24 * 1024;
 
 /// The start and the end of what was pushed; memory does not grow with what is between.
@@ -68,7 +68,7 @@ fn is_continuing(byte: u8) -> bool {
     matches!(byte, 0x80..=0xbf)
 }
 
-/// How many bytes at the end begin a character that goes on after them.
+/// Returns the number of bytes at the end that begin a character without completing it.
 pub(super) fn begun(bytes: &[u8]) -> usize {
     let mut seen = 0;
     for &byte in bytes.iter().rev().take(3) {

@@ -1,4 +1,4 @@
-//! What a line prints, handed on while it runs.
+//! The output of a line, handed on while it runs.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,7 +20,7 @@ pub(crate) struct Streamed {
 }
 
 impl Streamed {
-    /// Of a call, if somebody watches it.
+    /// Returns the sink of a call, if somebody watches the call.
     pub(crate) fn of(context: &ToolContext) -> Option<Box<dyn OutputSink>> {
         context.is_watched().then(|| -> Box<dyn OutputSink> {
             Box::new(Self {

@@ -1,4 +1,4 @@
-//! Shell lines as processes: each in a session of its own, of which nothing is left when it ends.
+//! Shell lines as processes: each in a session of its own; nothing of the session is left when it ends.
 //!
 //! A line runs under `bash` as the leader of a new session, which is a process group too. So it has
 //! no terminal: what would prompt there fails at once, and nothing can type into the one that
@@ -57,12 +57,12 @@ pub(crate) struct Job {
     pub(crate) line: String,
     /// The directory where the line runs.
     pub(crate) directory: Directory,
-    /// What the line reads from standard input; without it there is nothing to read.
+    /// The text that the line reads from standard input; `None` means an empty input.
     pub(crate) input: Option<String>,
     pub(crate) timeout: Duration,
 }
 
-/// What came of a line.
+/// The result of a line.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) how: How,
@@ -78,7 +78,7 @@ pub(crate) enum How {
     TimedOut,
 }
 
-/// Why a line was not run.
+/// The reasons why a line was not run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotRun {
     #[error("`bash` is not to be found on the search path, and shell lines are run with it")]
@@ -100,7 +100,7 @@ impl Processes {
         })
     }
 
-    /// Where lines run, in it or below.
+    /// The directory that lines run in, or below.
     pub(crate) fn root(&self) -> &Path {
         &self.shared.root
     }
@@ -128,7 +128,7 @@ impl Processes {
 
     fn start(&self, job: &Job) -> Result<Supervision, NotRun> {
         let directory = job.directory.to_start_in();
-        // One pipe for both, so that what is printed stays in its order.
+        // Both outputs share a pipe, so that the text stays in its order.
         let (output, stdout) = io::pipe()?;
         let stderr = stdout.try_clone()?;
         let (stdin, input) = if job.input.is_some() {

@@ -1,4 +1,4 @@
-//! One line from its start to its end: reads what it prints, and ends it when it is time.
+//! A line from its start to its end: reads what it prints, and ends it when it is time.
 
 use std::convert::Infallible;
 use std::io;
@@ -14,14 +14,14 @@ use super::group::Group;
 use super::kept::Kept;
 use super::{Ended, How, OutputSink};
 
-/// How long a line that was asked to end may take for it.
+/// The time that a line has to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// How long is waited for what else prints once the shell has ended, such as `tee` in
-/// `line > >(tee log)`. What is left after that is in the background.
+/// The time that other processes have to print once the shell has ended, such as `tee` in `line > >(tee log)`. A
+/// process that is left after that is in the background.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// How much is read at a time: what a pipe holds.
+/// The bytes of a single read: the size of a pipe.
 const CHUNK: usize = 64 * 1024;
 
 pub(super) struct Supervision {
@@ -30,7 +30,7 @@ pub(super) struct Supervision {
     input: Option<pipe::Sender>,
 }
 
-/// What the clock is running for.
+/// The reason why the clock is running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// Until the timeout.
@@ -118,8 +118,8 @@ impl Supervision {
                 }
             }
         }
-        // What was printed before the end is in the pipe, and a process that left the group may
-        // go on to print for ever.
+        // The text that was printed before the end is in the pipe, and a process that left the group may go on to
+        // print for ever.
         if let Ok(bytes) = output.try_read(&mut buffer) {
             take(buffer.get(..bytes).unwrap_or_default());
         }

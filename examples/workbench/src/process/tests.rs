@@ -1,4 +1,4 @@
-//! What becomes of a line that nobody waits for any more.
+//! Tests of lines that nobody waits for any more.
 #![allow(
     clippy::unwrap_used,
     reason = "clippy does not see that these are tests"

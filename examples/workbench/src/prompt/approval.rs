@@ -1,4 +1,4 @@
-//! Whether one call may run.
+//! The question whether a call may run.
 
 use serde_json::Value;
 use toolwright::ticket::{Answer, Answers, Decision, GrantScope, OpenTicket, PendingRequest};
@@ -8,7 +8,7 @@ use super::{Check, arguments};
 use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 use crate::trust;
 
-/// What may be done about a call, or about one of its requests.
+/// The decisions about a call, or about one of its requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
     Yes,
@@ -20,7 +20,7 @@ enum Choice {
     Reason,
 }
 
-/// What is said to which request.
+/// The answers, by the numbers of their requests.
 type Said = Vec<(usize, Answer)>;
 
 impl Choice {
@@ -111,7 +111,7 @@ fn read(
 /// The rows of a question around its choices: the title and the help.
 pub(super) const AROUND: usize = 2;
 
-/// Each request by itself, until one is refused.
+/// Asks about each request separately, until one is refused.
 fn one_by_one(
     terminal: &mut Terminal,
     pending: &OpenTicket,
@@ -187,7 +187,7 @@ fn decide(
     })
 }
 
-/// What stays on the screen of what was decided.
+/// The lines about a decision that stay on the screen.
 fn decision(pending: &OpenTicket, said: &[(usize, Answer)]) -> Vec<Told> {
     let mut told: Vec<Told> = Vec::new();
     for (number, answer) in said {
@@ -313,7 +313,7 @@ fn choose_trust(
     Ok((chosen.0, chosen.1.covers().clone()))
 }
 
-/// Asks why, unless that was told. Nothing is a reason too few.
+/// Asks why, unless there is a reason already. The reason may be empty.
 pub(super) fn ask_reason(terminal: &mut Terminal, reason: &mut Option<String>) -> Result<(), Left> {
     if reason.is_none() {
         let title = "Why not? The model reads it; Enter alone says nothing.";

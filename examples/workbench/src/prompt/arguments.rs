@@ -83,7 +83,7 @@ fn in_editor(terminal: &mut Terminal, editor: &str, text: &str) -> Result<String
     }
 }
 
-/// How soon it is noticed that the editor has ended.
+/// The time between checks for the end of the editor.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs an editor on a file. `None`: it was ended, because nobody asks any more.

@@ -114,7 +114,7 @@ fn no(terminal: &mut Terminal) -> Result<Option<String>, Left> {
     Ok(reason)
 }
 
-/// What was decided, of which a line stays on the screen.
+/// The decision; a line about it stays on the screen.
 fn marked(
     terminal: &mut Terminal,
     calls: &[OpenTicket],

@@ -1,8 +1,7 @@
 //! The person at the terminal: asked about each ticket of the executor, one prompt at a time.
 //!
-//! A prompt that nobody needs any more goes by itself: its ticket was closed or answered elsewhere, or
-//! the session ended. What was decided comes from the terminal; that it is kept, checked and told is
-//! the broker's.
+//! A prompt that nobody needs any more closes: its ticket was closed or answered elsewhere, or
+//! the session ended. The decision comes from the terminal; the broker checks, stores and reports it.
 
 mod approval;
 mod arguments;
@@ -59,7 +58,7 @@ impl Prompter {
     /// Takes an open prompt away, and waits until the terminal is what it was before.
     pub(crate) async fn end(self) {
         self.over.cancel();
-        // One that panicked has told so.
+        // A task that panicked has reported so.
         let _ = self.task.await;
     }
 }
@@ -67,14 +66,14 @@ impl Prompter {
 struct Desk {
     broker: TicketBroker,
     events: TicketEvents,
-    /// What is to be asked, batch by batch.
+    /// The tickets that are to be asked about, batch by batch.
     queue: VecDeque<Vec<Arc<Ticket>>>,
     over: CancellationToken,
     interrupt: Interrupt,
     board: Option<Arc<Board>>,
 }
 
-/// What a person decided.
+/// The decisions of a person.
 type Decided = Vec<(TicketId, Answers)>;
 
 impl Desk {
@@ -120,7 +119,7 @@ impl Desk {
                 Ok(decided) => problem = self.keep(decided).await,
                 Err(Left::Withdrawn | Left::Back) => {}
                 Err(Left::Interrupted) => {
-                    // What is still open is cancelled with the session.
+                    // The open requests are cancelled with the session.
                     self.interrupt.press();
                     return Break(());
                 }
@@ -219,7 +218,7 @@ impl Check {
     fn problem(&self, id: TicketId, answers: Answers) -> Option<String> {
         match self.runtime.block_on(self.broker.check(id, answers)) {
             Err(error) if error.kind() == TicketErrorKind::UnfitAnswer => Some(error.to_string()),
-            // Anything else is told when the answer is given.
+            // Any other error is reported when the answer is given.
             _ => None,
         }
     }
@@ -240,7 +239,7 @@ fn put(
         [] => Ok(Vec::new()),
         [one] => Ok(vec![(one.id(), put_one(&mut terminal, one, check)?)]),
         several => {
-            // What is no approval takes more than a yes.
+            // A request that is no approval takes more than a yes.
             let approval = |pending: &&OpenTicket| pending.ticket().kind() == WaitKind::Approval;
             match several.iter().find(|pending| !approval(pending)) {
                 None => batch::put(&mut terminal, several, check),

@@ -17,7 +17,7 @@ pub(super) fn put(
         return Err(Left::Withdrawn);
     };
     let request = pending.ticket().requests().get(number);
-    // What is no question is a value of a form that only whoever asked knows.
+    // A request that is no question wants a value of a form that only the tool knows.
     let Some(question) = request.and_then(Question::of) else {
         return value::put(terminal, pending, check);
     };
@@ -48,7 +48,7 @@ pub(super) fn put(
     }
 }
 
-/// Whether it stays without an answer.
+/// Asks if the question stays without an answer.
 fn declined(terminal: &mut Terminal) -> Result<Answer, Left> {
     let rows = [
         Row::new("back to the question").with_key('b'),

@@ -1,4 +1,4 @@
-//! What is neither an approval nor a question: a value from elsewhere.
+//! The prompt for a request that is neither an approval nor a question: a value from elsewhere.
 
 use serde_json::Value;
 use toolwright::ticket::{Answer, Answers, OpenTicket};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use toolwright::ticket::TicketKey;
 
-/// Why there is no key to sign with.
+/// The reasons why there is no key to sign with.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyError {
     #[error(
@@ -84,8 +84,7 @@ pub(crate) fn load(named: Option<&Path>, apart_from: &[Kept<'_>]) -> Result<Tick
     read(&path)?.ok_or_else(|| failed("read")(io::ErrorKind::NotFound.into()))
 }
 
-/// Where workbench keeps what is neither configuration nor data: as the XDG base directory
-/// specification says.
+/// The directory for state that is neither configuration nor data, by the XDG base directory specification.
 pub(crate) fn state() -> Option<PathBuf> {
     let absolute = |path: &PathBuf| path.is_absolute();
     let named = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);

@@ -1,4 +1,4 @@
-//! Where the tickets of this user are, so that `resume TICKET yes` is all that has to be said.
+//! The places of this user's tickets, so that `resume TICKET yes` is enough.
 //!
 //! It is a convenience and no more: what it says is checked against the ticket.
 
@@ -18,13 +18,13 @@ use crate::journal::recording_of;
 #[cfg(unix)]
 use crate::process::Variable;
 
-/// How long a ticket is remembered at least: longer than any is good.
+/// The least time that a ticket is remembered: longer than any ticket is valid.
 const REMEMBERED: Duration = Duration::from_secs(8 * 24 * 60 * 60);
 
 /// The time between two searches for tickets to forget.
 const SEARCH: Duration = Duration::from_secs(60 * 60);
 
-/// What the command of a run said that its calls need again.
+/// The options of a run that its calls need again.
 #[derive(Serialize, Deserialize)]
 struct Remembered {
     folder: PathBuf,

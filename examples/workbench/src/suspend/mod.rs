@@ -37,7 +37,7 @@ pub(crate) struct Suspension {
     place: Place,
 }
 
-/// Where calls run, as a ticket is bound to it.
+/// The place that calls run in, as a ticket is bound to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) folder: PathBuf,
@@ -120,7 +120,7 @@ impl Suspension {
         Ok(SessionId::from(format!("workbench-{random:032x}-{place}")))
     }
 
-    /// Whether calls of a session run here.
+    /// Returns true if calls of a session run here.
     pub(crate) fn is_of(&self, session: &SessionId) -> bool {
         let place = session.as_str().rsplit('-').next();
         place == Some(self.place.digest().as_str())

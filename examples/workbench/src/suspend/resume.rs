@@ -1,4 +1,4 @@
-//! `workbench resume`: an answer to a ticket, and what comes of its call.
+//! `workbench resume`: an answer to a ticket, and the outcome of its call.
 
 use toolwright::ticket::{Answer, Answers, GrantScope, OpenTicket, TicketErrorKind};
 
@@ -49,7 +49,7 @@ fn answers(pending: &OpenTicket, resume: &Resume) -> Result<Answers, Problem> {
             let (number, covers) = trusted(pending, resume)?;
             (Some(number), Answer::never(covers))
         }
-        // What was answered before is all there is to say.
+        // All requests were answered before.
         (None, None, None) => return Ok(Answers::none()),
     };
     let answer = because(answer);
@@ -59,7 +59,7 @@ fn answers(pending: &OpenTicket, resume: &Resume) -> Result<Answers, Problem> {
     })
 }
 
-/// What `--trust` names, and the request that offers it.
+/// The scope that `--trust` names, and the request that offers it.
 fn trusted(pending: &OpenTicket, resume: &Resume) -> Result<(usize, GrantScope), Problem> {
     let options = trust::options(pending.ticket());
     let (number, option) = options.get(resume.trust).ok_or(Problem::NoTrust {

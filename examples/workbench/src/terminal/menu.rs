@@ -1,11 +1,11 @@
-//! One of several things, or any number of them.
+//! The choice of one thing, or of several.
 
 use crossterm::event::{Event, KeyCode};
 use crossterm::style::Stylize as _;
 
 use super::{Left, Terminal, safe, size};
 
-/// What may be chosen: the key that chooses it at once, and how it reads.
+/// A row of a menu: the key that chooses it at once, and its text.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
     key: Option<char>,

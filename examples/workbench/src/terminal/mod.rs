@@ -39,14 +39,13 @@ pub(crate) use self::menu::Row;
 pub(crate) use self::pages::{Pages, Read};
 pub(crate) use self::quiet::Quiet;
 
-/// How soon it is noticed that a question was withdrawn.
+/// The time between checks that the question is still asked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How long no key has to come before something is asked: what is typed on, or held down, was meant
-/// for what was there before.
+/// The time without keys before a question: keys that are typed on, or held down, were meant for the screen before.
 const REST: Duration = Duration::from_millis(300);
 
-/// Why a question has no answer.
+/// The reasons why a question has no answer.
 #[derive(Debug)]
 pub(crate) enum Left {
     /// Nobody asks any more.
@@ -65,7 +64,7 @@ impl From<io::Error> for Left {
     }
 }
 
-/// Whether there is a person to ask: somebody who types and who reads.
+/// Returns true if there is a person who types and reads.
 pub(crate) fn is_attended() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
@@ -137,7 +136,7 @@ pub(crate) fn leave() {
     }
 }
 
-/// What is told above a question.
+/// The lines above a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Told {
     /// The words of workbench.

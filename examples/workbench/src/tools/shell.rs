@@ -19,15 +19,14 @@ use crate::process::{Directory, Ended, How, Job, Processes, Streamed};
 ///
 /// # Errors
 ///
-/// When the line cannot be run, or takes too long. A line that fails is no error: its exit status
-/// tells.
+/// Fails if the line cannot be run, or takes too long. A line that fails is no error: see its exit status.
 #[tool(
     name = "shell.run",
     title = "Run a shell line",
     category = "shell",
     destructive,
     open_world,
-    // Of the longest that a call can ask for, and what it takes to end a line.
+    // The longest timeout that a call can ask for, and the time that ending a line takes.
     timeout = "61m",
     validate = passable,
     permission = access(command, directory, processes)
@@ -36,13 +35,13 @@ async fn run_line(
     /// The line, for bash.
     #[arg(length = 1..)]
     command: String,
-    /// Where it runs, relative to the workspace.
+    /// The directory to run in, relative to the workspace.
     #[arg(default = ".")]
     directory: PathBuf,
     /// Seconds until the line is ended.
     #[arg(default = 120, range = 1..=3600)]
     timeout: u32,
-    /// What the line reads from standard input.
+    /// The text that the line reads from standard input.
     input: Option<String>,
     processes: &Processes,
     ctx: &ToolContext,
@@ -122,7 +121,7 @@ fn preview(command: &str, directory: &Path) -> RequestPreview {
     RequestPreview::command(format!("# in `{directory}`\n{command}"))
 }
 
-/// What the system cannot pass on is told before anybody is asked.
+/// Refuses a line that the system cannot pass on, before anybody is asked.
 #[expect(
     clippy::ref_option,
     clippy::trivially_copy_pass_by_ref,

@@ -32,7 +32,7 @@ fn count(
 /// Give a text back as it is: to see what arrives.
 #[tool(name = "echo", title = "Echo", category = "text", pure)]
 fn echo(
-    /// What comes back.
+    /// The text to give back.
     text: String,
 ) -> String {
     text

@@ -3,13 +3,13 @@
 use toolwright::question::{Question, QuestionForm, QuestionOption};
 use toolwright::{ToolContext, ToolError, tool, tool_type};
 
-/// One of the answers to choose from.
+/// An answer to choose from.
 #[derive(Debug)]
 #[tool_type]
 pub(crate) struct Choice {
     /// The answer, in a few words.
     label: String,
-    /// What follows from it.
+    /// The consequences of the answer.
     meaning: Option<String>,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Choice {
 ///
 /// # Errors
 ///
-/// When the user declines, or nobody is there to answer.
+/// Fails if the user declines, or nobody is there to answer.
 #[tool(
     name = "user.ask",
     title = "Ask the user",
@@ -31,19 +31,19 @@ pub(super) async fn ask_user(
     /// The question, in one or two sentences.
     #[arg(length = 1..=1000)]
     question: String,
-    /// What helps to answer it: why you ask, and what follows from the answers.
+    /// Details that help to answer it: why you ask, and what follows from the answers.
     #[arg(length = 1..=4000)]
     details: Option<String>,
     /// The answers to choose from; a text is asked for if there are none.
     #[arg(default, length = ..=20)]
     options: Vec<Choice>,
-    /// Whether more than one option may be chosen.
+    /// True if more than one option may be chosen.
     #[arg(default = false)]
     several: bool,
-    /// Whether another answer than the options may be given.
+    /// True if another answer than the options may be given.
     #[arg(default = true)]
     other: bool,
-    /// What is answered if the user just goes on: the label of an option, or a text.
+    /// The answer if the user just goes on: the label of an option, or a text.
     default: Option<String>,
     ctx: &ToolContext,
 ) -> Result<String, ToolError> {
@@ -67,7 +67,7 @@ pub(super) async fn ask_user(
             asked.default(default)
         };
     }
-    // What the model asks for is the model's to correct.
+    // The model can correct a mistake in its own question.
     asked
         .validate()
         .map_err(|invalid| ToolError::failed(invalid.to_string()))?;

@@ -15,34 +15,34 @@ use toolwright::id::InvocationId;
 
 use crate::terminal::{Quiet, safe};
 
-/// How often bars move.
+/// The time between moves of the bars.
 pub(super) const TICK: Duration = Duration::from_millis(100);
 
-/// How long a call runs before it gets a bar: most are done by then.
+/// The time that a call runs before it gets a bar: most have ended by then.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// What a bar counts up to.
+/// The value of a full bar.
 const WHOLE: u64 = 1000;
 
-/// What is on standard error beside prompts.
+/// The parts of standard error beside prompts.
 pub(crate) struct Board {
-    /// None where there is no terminal.
+    /// `None` if there is no terminal.
     bars: Option<MultiProgress>,
-    /// Whether what calls print is shown.
+    /// True if the output of running calls is shown.
     live: bool,
-    /// Whether results come to the same terminal.
+    /// True if results are printed on the same terminal.
     keeps: bool,
     /// Held by whoever draws, so that nothing is drawn into a question.
     calls: Mutex<HashMap<InvocationId, Shown>>,
-    /// What calls that have ended have printed, if it is kept.
+    /// The output of calls that have ended, if it is kept.
     printed: Mutex<HashMap<InvocationId, Printed>>,
     /// While a bar is on the screen.
     quiet: Mutex<Option<Quiet>>,
-    /// Whether something is asked.
+    /// True if a question is on the screen.
     asking: watch::Sender<bool>,
 }
 
-/// What a call has printed on the screen.
+/// The output of a call on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Printed {
     All(String),

@@ -1,5 +1,4 @@
-//! What calls do while they run, on standard error: a bar for each that takes a while, and what
-//! `shell.run` prints.
+//! The display of running calls, on standard error: a bar for each that takes a while, and the output of `shell.run`.
 //!
 //! Events come by a channel that loses some before a tool has to wait for a slow terminal. What counts
 //! is the result, which is printed at the end.
@@ -17,7 +16,7 @@ use toolwright::event::{EventChannel, EventReceiver};
 pub(crate) use self::board::{Board, Printed};
 use crate::cli::{Cli, Command};
 
-/// How many events may wait for a slow terminal. A piece of output is one, of at most 64 KiB.
+/// The most events that wait for a slow terminal. A piece of output is an event of at most 64 KiB.
 const WAITING: usize = 256;
 
 /// Shows what calls do, until it is ended. All clones are one.
@@ -30,7 +29,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Where there is something to show, and somebody to see it.
+    /// Starts if there is something to show, and somebody to see it.
     pub(crate) fn start(cli: &Cli) -> Option<Self> {
         let is_one = matches!(cli.command, Command::Call { .. });
         if !is_one && !matches!(cli.command, Command::Run { .. } | Command::Resume(_)) {
@@ -56,7 +55,7 @@ impl Watch {
         })
     }
 
-    /// What an executor tells it by.
+    /// The channel for the executor's events.
     pub(crate) fn channel(&self) -> EventChannel {
         self.channel.clone()
     }
@@ -74,7 +73,7 @@ impl Watch {
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         if let Some(task) = task {
-            // One that panicked has told so.
+            // A task that panicked has reported so.
             let _ = task.await;
         }
     }

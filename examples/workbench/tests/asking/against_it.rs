@@ -1,4 +1,4 @@
-//! What goes against a prompt: it is cancelled, imitated, typed ahead of, and left alone.
+//! Attacks on a prompt, and its other ends: it is cancelled, imitated, typed ahead of, and left alone.
 
 use std::io::Read as _;
 

@@ -58,7 +58,7 @@ fn an_edit_that_is_refused_is_what_the_line_or_the_editor_has() {
     assert_eq!(bench.read("a"), "x");
 
     let bench = Bench::new();
-    // What was written first is there when it comes up again.
+    // The text that was written first is there when the editor comes up again.
     let editor = bench.outside().join("editor");
     std::fs::write(
         &editor,
@@ -113,7 +113,7 @@ fn a_key_that_came_before_its_menu_chooses_nothing() {
     screen.press(CTRL_C);
     assert_eq!(screen.ends().0, Some(130));
 
-    // What is typed after a reason is no choice.
+    // Keys that are typed after a reason are no choice.
     let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
     screen.sees("May fs.write run?");
     screen.press("rbecause\ryy");
@@ -122,7 +122,7 @@ fn a_key_that_came_before_its_menu_chooses_nothing() {
     screen.press(CTRL_C);
     assert_eq!(screen.ends().0, Some(130));
 
-    // One of several is asked about, and not answered by the same keys.
+    // A request for one of several calls is not answered by the keys that chose it.
     let both = json!([write("1", "a", "x"), write("2", "b", "x")]);
     let file = calls(&bench, &[both]);
     let mut screen = Screen::start(&bench, &["run", &file]);
@@ -170,7 +170,7 @@ fn lines_that_are_pasted_stay_apart() {
     assert_eq!(screen.ends().0, Some(0));
     assert_eq!(bench.read("b"), "edited");
 
-    // Where an answer may have several lines, it gets them.
+    // An answer may have several lines where the question allows them.
     let mut screen = call(&bench, "user.ask", &json!({"question": "What are they?"}));
     screen.sees("Your answer?");
     screen.press(&pasted("one\rtwo\r"));

@@ -195,7 +195,7 @@ async fn what_is_over_for_long_goes_and_grants_stay() {
     assert!(folder.all(None).unwrap().0.is_empty() && !are_there());
     assert!(!folder.session(&"alone".into()).exists());
     assert_eq!(folder.grants(&"granted".into()).unwrap(), [grant]);
-    // A put searches by itself.
+    // A put starts a search too.
     let ticket = sample::ticket("alone").make();
     folder.put(&ticket).unwrap();
     let left = folder.unfinished.join("left");

@@ -1,4 +1,4 @@
-//! What changes in a text file.
+//! The changes in a text file.
 
 use std::fmt::Write as _;
 use std::io::{self, Read as _};
@@ -16,10 +16,10 @@ pub(super) const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// The most bytes of a diff that are returned: about what a model is shown of one result.
 const MAX_DIFF: usize = 48 * 1024;
 
-/// How long the diff is looked at for a shorter one.
+/// The time that is spent on a shorter diff.
 const DIFF_TIME: Duration = Duration::from_secs(2);
 
-/// What a file holds.
+/// The content of a file.
 pub(super) enum Content {
     Text(String),
     NoText,

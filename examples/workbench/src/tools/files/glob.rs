@@ -11,21 +11,21 @@ use toolwright::{FileAccess, ToolContext, ToolError, tool};
 use super::{Access, cancelled, directory, io_error, is_zero};
 use crate::files::{Files, Kind, Options, Walk};
 
-/// What matches a glob.
+/// The matches of a glob.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Matches {
     /// Relative to the workspace; directories end in `/`.
     pub(super) paths: Vec<String>,
-    /// How many further paths were left out.
+    /// Number of further paths that were left out.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) left_out: usize,
-    /// How many matching files, and directories on the way, policy forbids to read.
+    /// Number of matching files, and directories on the way, that policy forbids to read.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) forbidden: usize,
-    /// How many files and directories cannot be read.
+    /// Number of files and directories that cannot be read.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) unreadable: usize,
-    /// What to try where nothing was found.
+    /// Advice, if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hint: Option<String>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Matches {
 ///
 /// # Errors
 ///
-/// When the glob cannot be understood, or the path is no directory that can be read.
+/// Fails if the glob cannot be understood, or the path is no directory that can be read.
 #[tool(
     name = "fs.glob",
     title = "Find files",
@@ -54,13 +54,13 @@ pub(super) fn find_files(
     /// Path of the directory to look in, relative to the workspace.
     #[arg(default = ".")]
     path: PathBuf,
-    /// Whether to find files and directories whose names begin with a dot, too.
+    /// True to find files and directories whose names begin with a dot, too.
     #[arg(default = false)]
     hidden: bool,
-    /// Whether to find what `.gitignore` leaves out, too.
+    /// True to find files that `.gitignore` leaves out, too.
     #[arg(default = false)]
     ignored: bool,
-    /// How many paths to return.
+    /// Number of paths to return.
     #[arg(default = 500, range = 1..=5_000)]
     limit: usize,
     ctx: &ToolContext,

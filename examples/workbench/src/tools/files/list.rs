@@ -10,11 +10,11 @@ use toolwright::{FileAccess, ToolContext, ToolError, tool};
 use super::{directory, io_error};
 use crate::files::{Files, Kind};
 
-/// What a directory holds.
+/// The entries of a directory.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Listing {
     pub(super) entries: Vec<Entry>,
-    /// How many further entries were left out.
+    /// Number of further entries that were left out.
     #[serde(skip_serializing_if = "super::is_zero")]
     pub(super) left_out: usize,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Entry {
 ///
 /// # Errors
 ///
-/// When the path is no directory that can be read.
+/// Fails if the path is no directory that can be read.
 #[tool(
     name = "fs.list",
     title = "List directory",
@@ -44,7 +44,7 @@ pub(super) fn list_directory(
     /// Path of the directory, relative to the workspace.
     #[arg(default = ".")]
     path: PathBuf,
-    /// How many entries to return.
+    /// Number of entries to return.
     #[arg(default = 500, range = 1..=5_000)]
     limit: usize,
     ctx: &ToolContext,

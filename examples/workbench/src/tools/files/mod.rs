@@ -24,7 +24,7 @@ use toolwright::{FileAccess, PermissionRequest, ToolContext, ToolError};
 
 use crate::files::{Files, Kind, Last, Place, Skipped};
 
-/// Why a file tool failed. The model reads the first line, the log the whole chain.
+/// The errors of file tools. The model reads the first line, the log the whole chain.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
     #[error("`{}` {what}", path.display())]
@@ -50,7 +50,7 @@ fn io_error<'p>(path: &'p Path, verb: &'static str) -> impl Fn(io::Error) -> Fil
         let path = path.to_owned();
         let what = match error.kind() {
             io::ErrorKind::NotFound => "does not exist",
-            // Of a path below a file; which of the two it is depends on what was tried.
+            // The error of a path below a file; the kind depends on what was tried.
             io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
                 "has a file where a directory would have to be"
             }
@@ -61,7 +61,7 @@ fn io_error<'p>(path: &'p Path, verb: &'static str) -> impl Fn(io::Error) -> Fil
     }
 }
 
-/// What is to be done with a file.
+/// The ways to use a file.
 #[derive(Debug, Clone, Copy)]
 enum Access {
     Read,
@@ -94,7 +94,7 @@ impl Access {
         }
     }
 
-    /// What the policy says of a place, whatever it said of the path that led there.
+    /// The policy's verdict on a place, whatever it said about the path that led there.
     fn verdict(self, ctx: &ToolContext, files: &dyn Files, place: &Place) -> Verdict {
         match self.request(files, place) {
             Some(request) => ctx.verdict(&request),
@@ -102,8 +102,8 @@ impl Access {
         }
     }
 
-    /// Whether this may be done where a path leads, or why it may not. The request is the one that
-    /// the call made for the path, if it leads there still: a person may have allowed just that.
+    /// Checks that this may be done at the target of a path. The request is the one that the call made for the path,
+    /// if it leads there still: a person may have allowed just that.
     fn permit(
         self,
         ctx: &ToolContext,
@@ -147,7 +147,7 @@ impl Access {
     }
 }
 
-/// Where a path leads, judged once more: since the call was, a link may have changed.
+/// The target of a path, checked once more: a link may have changed since the call was checked.
 fn resolve(
     ctx: &ToolContext,
     files: &dyn Files,
@@ -159,7 +159,7 @@ fn resolve(
     Ok(place)
 }
 
-/// Where a path leads, not judged yet.
+/// The target of a path, not checked yet.
 fn place_of(
     ctx: &ToolContext,
     files: &dyn Files,

@@ -1,7 +1,7 @@
-//! What a person sees of a change before allowing it.
+//! The previews of changes, for a person who decides about them.
 //!
-//! Each is made only when somebody is asked, of the files as they are then. What is shown is not what
-//! is judged, so nothing here refuses: what cannot be shown is told.
+//! Each is made only when somebody is asked, of the files as they are then. A preview decides nothing, so nothing
+//! here refuses: a change that cannot be shown is described.
 
 use std::io;
 use std::path::Path;

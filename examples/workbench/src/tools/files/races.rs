@@ -26,7 +26,7 @@ use super::write::write_file;
 use crate::files::{Files, Found, Kind, Last, Place};
 use crate::workspace::Workspace;
 
-/// Where the name of a file says that it may not be seen.
+/// A name of a file that must not be seen.
 const HIDDEN: &str = "name-of-a-forbidden-file";
 
 /// A root with a file and a directory that may be used, and a directory that may not.
@@ -286,7 +286,7 @@ fn nothing_forbidden_is_written_or_edited() {
 fn nothing_forbidden_is_removed() {
     race(80, |root, ctx, files, path| {
         let removed = remove(path.into(), true, ctx, files).ok();
-        // What a tool removed is made again, for the next round.
+        // The files that a tool removed are made again, for the next round.
         let real = root.join("dir-real");
         for (name, to) in [("file-link", "secret/file"), ("dir-link", "secret")] {
             let _ = symlink(to, root.join(name));

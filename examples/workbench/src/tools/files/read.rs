@@ -9,7 +9,7 @@ use toolwright::{FileAccess, ToolContext, ToolError, tool};
 use super::{Access, FileError, WhileWanted, cancelled, count, io_error, resolve};
 use crate::files::Files;
 
-/// How many lines are read when a call does not say.
+/// The lines that are read unless a call sets a limit.
 const LINES: usize = 2000;
 
 /// The most bytes of one line that are shown, and of all lines: a file may be one line, or any size.
@@ -19,12 +19,11 @@ const MAX_BYTES: usize = 56 * 1024;
 
 /// Read a text file with numbered lines.
 ///
-/// Of a very long line the start is returned, and of much text as much as fits, with a note that says
-/// where to go on.
+/// A very long line is cut, and much text is returned as far as it fits, with a note on where to go on.
 ///
 /// # Errors
 ///
-/// When the path is no readable UTF-8 text file.
+/// Fails if the path is no readable UTF-8 text file.
 #[tool(
     name = "fs.read",
     title = "Read file",
@@ -39,7 +38,7 @@ pub(super) fn read_file(
     /// First line to return, counted from 1.
     #[arg(default = 1, range = 1..)]
     from: usize,
-    /// How many lines to return; 2000 when absent.
+    /// Number of lines to return; 2000 when absent.
     #[arg(range = 1..=10_000)]
     limit: Option<usize>,
     ctx: &ToolContext,

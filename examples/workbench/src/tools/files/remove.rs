@@ -15,8 +15,7 @@ use crate::files::{Files, Kind, Last, MAX_DEPTH, Place};
 ///
 /// # Errors
 ///
-/// When it does not exist, or cannot be removed. Where something below a directory may not be
-/// removed, nothing is.
+/// Fails if it does not exist, or cannot be removed. If something below a directory may not be removed, nothing is.
 #[tool(
     name = "fs.remove",
     title = "Remove file",
@@ -29,7 +28,7 @@ use crate::files::{Files, Kind, Last, MAX_DEPTH, Place};
 pub(super) fn remove(
     /// Path of the file, link or directory, relative to the workspace.
     path: PathBuf,
-    /// Whether a directory is removed with all that is in it.
+    /// True to remove a directory with everything in it.
     #[arg(default = false)]
     recursive: bool,
     ctx: &ToolContext,
@@ -40,7 +39,7 @@ pub(super) fn remove(
     if place.is_root() {
         return Err(ToolError::failed("the workspace itself cannot be removed"));
     }
-    // Where they cannot be made any more, the place is judged by itself.
+    // If they cannot be made any more, the place alone is checked.
     let made = requests(&path, recursive, files).unwrap_or_default();
     Access::Write.permit_by(ctx, files, &made, &place)?;
     let kind = files.find(&place).map_err(&failed)?.kind;
@@ -72,7 +71,7 @@ pub(super) fn remove(
             path.display(),
         )));
     }
-    // What is inside of a directory comes after it.
+    // The entries of a directory come after it.
     for (done, (place, kind)) in tree.iter().rev().enumerate() {
         if ctx.is_cancelled() {
             return Err(cancelled());
@@ -138,7 +137,7 @@ fn tree(
     Ok(tree)
 }
 
-/// What a call asks for, told as what it does.
+/// The requests of a call, with a summary of what it does.
 fn requests(
     path: &Path,
     recursive: bool,
@@ -152,7 +151,7 @@ fn requests(
         .collect())
 }
 
-/// What is written is the name itself: of a link, the link. [`FileAccess`] speaks of both ends.
+/// The request to write the name itself: for a link, the link. [`FileAccess`] describes both ends.
 fn written(
     path: &Path,
     recursive: bool,

@@ -88,7 +88,7 @@ fn s3_53_a_tool_is_tested_with_a_fake_provider() {
     let removed = remove("sub".into(), true, &ctx(), &files).unwrap();
     assert_eq!(removed, "removed `sub` and 1 file or directory in it");
     assert_eq!(files.paths(), ["a.txt"]);
-    // None of it was on the machine.
+    // The fake files were never on the machine.
     assert!(!std::path::Path::new("/fake").exists());
 }
 

@@ -11,7 +11,7 @@ use crate::files::Files;
 ///
 /// # Errors
 ///
-/// When the file cannot be written.
+/// Fails if the file cannot be written.
 #[tool(
     name = "fs.write",
     title = "Write file",

@@ -1,4 +1,4 @@
-//! What may have been meant, where a text to replace is not there.
+//! The hint for a text to replace that is not there.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ const COMPARED: usize = 100;
 /// The most lines of a piece that are looked for with other white space.
 const PIECE: usize = 500;
 
-/// How alike a line must be to be told, of 1.
+/// The least likeness of a line that is shown, from 0 to 1.
 const ALIKE: f32 = 0.7;
 
 /// The most lines that are shown.
@@ -54,7 +54,7 @@ pub(super) fn hint(wrong: &Wrong, text: &str, old: &str) -> Option<String> {
     ))
 }
 
-/// Where the piece is if white space does not count, and over how many lines.
+/// Finds the piece if white space does not count: its first line, and its number of lines.
 fn with_other_space(lines: &[&str], piece: &str) -> Option<(usize, usize)> {
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let piece: Vec<String> = piece.trim().lines().map(words).collect();

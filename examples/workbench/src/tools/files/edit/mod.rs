@@ -19,7 +19,7 @@ use crate::files::Files;
 ///
 /// # Errors
 ///
-/// When `old` is not in the file, is there more than once, or the file cannot be changed.
+/// Fails if `old` is not in the file or is there more than once, or if the file cannot be changed.
 #[tool(
     name = "fs.edit",
     title = "Edit file",
@@ -37,10 +37,10 @@ pub(super) fn edit_file(
     old: String,
     /// The text that takes its place.
     new: String,
-    /// Whether `old` is replaced wherever it is, and not only where it is the only one.
+    /// True to replace `old` wherever it is, also if it is there more than once.
     #[arg(default = false)]
     all: bool,
-    /// Whether the diff is returned and nothing is written.
+    /// True to return the diff and write nothing.
     #[arg(default = false)]
     preview: bool,
     ctx: &ToolContext,

@@ -1,14 +1,14 @@
-//! One piece of a text in the place of another.
+//! The replacement of a piece of a text.
 
 use std::borrow::Cow;
 
 use super::super::diff::MAX_BYTES;
 
-/// The most occurrences that are counted, and the most whose lines are told.
+/// The most occurrences that are counted, and the most whose lines are listed.
 const COUNTED: usize = 1000;
 const TOLD: usize = 10;
 
-/// Why a text is not edited.
+/// The reasons why a text is not edited.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Wrong {
     /// `old` and `new` are the same.
@@ -17,12 +17,12 @@ pub(super) enum Wrong {
     Missing,
     /// `old` is there more than once, on these lines.
     Several { lines: Vec<usize> },
-    /// What would come out is larger than [`MAX_BYTES`].
+    /// The result would be larger than [`MAX_BYTES`].
     TooLarge,
 }
 
 impl Wrong {
-    /// One sentence, without its stop.
+    /// A sentence without its stop.
     pub(super) fn tell(&self, path: &str) -> String {
         match self {
             Self::NoChange => "`old` and `new` are the same: there is nothing to change".to_owned(),
@@ -82,7 +82,8 @@ pub(super) fn replace(text: &str, old: &str, new: &str, all: bool) -> Result<Str
     Ok(text.replace(&*old, &new))
 }
 
-/// Whether each line ends in `\r\n`, and there is one.
+/// Returns true if each line ends in `\r
+/// `, and there is one.
 pub(super) fn is_crlf(text: &str) -> bool {
     let mut ends = text.split('\n').rev();
     // After the last end there is no other.

@@ -15,13 +15,13 @@ const BEFORE: usize = 100;
 pub(super) struct Lines<'r> {
     regex: &'r RegexMatcher,
     pub(super) text: String,
-    /// How many bytes of text there is room for.
+    /// The bytes of text that there is room for.
     bytes: usize,
     pub(super) matched: usize,
-    /// How many matching lines there is room for.
+    /// The matching lines that there is room for.
     room: usize,
     pub(super) is_binary: bool,
-    /// Whether there was a line that had no room.
+    /// True if there was a line without room.
     pub(super) is_full: bool,
 }
 

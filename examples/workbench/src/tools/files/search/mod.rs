@@ -25,7 +25,7 @@ const MAX_BYTES: usize = 48 * 1024;
 /// The longest line that is looked at, in bytes: it is held in memory.
 const MAX_HELD: usize = 16 * 1024 * 1024;
 
-/// After how many files it is told again how many were searched.
+/// The number of files between two reports of progress.
 const TOLD: usize = 64;
 
 /// Search the contents of files, line by line, with a regular expression.
@@ -35,7 +35,7 @@ const TOLD: usize = 64;
 ///
 /// # Errors
 ///
-/// When the regular expression or the glob cannot be understood, or the path cannot be read.
+/// Fails if the regular expression or the glob cannot be understood, or the path cannot be read.
 #[tool(
     name = "fs.search",
     title = "Search files",
@@ -55,19 +55,19 @@ pub(super) fn search_files(
     /// Search only files that match this glob: `*.rs` by name, `src/**/*.rs` by path below `path`.
     #[arg(length = 1..=1000)]
     glob: Option<String>,
-    /// Whether small and capital letters are the same.
+    /// True to treat small and capital letters as the same.
     #[arg(default = false)]
     ignore_case: bool,
-    /// How many lines to show before and after each line that matches.
+    /// Number of lines to show before and after each line that matches.
     #[arg(default = 0, range = 0..=20)]
     context: usize,
-    /// Whether to search files and directories whose names begin with a dot, too.
+    /// True to search files and directories whose names begin with a dot, too.
     #[arg(default = false)]
     hidden: bool,
-    /// Whether to search what `.gitignore` leaves out, too.
+    /// True to search files that `.gitignore` leaves out, too.
     #[arg(default = false)]
     ignored: bool,
-    /// How many matching lines to return.
+    /// Number of matching lines to return.
     #[arg(default = 200, range = 1..=2_000)]
     limit: usize,
     ctx: &ToolContext,
@@ -159,17 +159,17 @@ fn searcher(context: usize) -> Searcher {
         .build()
 }
 
-/// What was found so far.
+/// The findings so far.
 #[derive(Debug, Default)]
 struct Report {
     text: String,
     lines: usize,
-    /// How many further lines may be taken.
+    /// The matching lines that may still be taken.
     room: usize,
     searched: usize,
     binary: usize,
     skipped: crate::files::Skipped,
-    /// Whether there was a line that had no room.
+    /// True if there was a line without room.
     is_full: bool,
 }
 
@@ -218,7 +218,7 @@ impl Search<'_> {
         }
     }
 
-    /// What a model reads.
+    /// The text for the model.
     fn tell(self) -> Result<String, ToolError> {
         if self.ctx.is_cancelled() {
             return Err(cancelled());
