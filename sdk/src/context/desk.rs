@@ -289,7 +289,7 @@ mod tests {
         let second = desk.begin(call(1));
         tokio::time::advance(SECOND).await;
         drop(first);
-        // One wait of two is over, and the time still stands still.
+        // The first of two waits is over, and the time still stands still.
         assert_eq!(desk.time_is_up(call(1)), Some(Left::Later));
         assert_eq!(desk.time_goes_on(call(1)), None);
         tokio::time::advance(SECOND).await;
