@@ -1,11 +1,12 @@
 //! The grammar of attribute arguments, `key`, `key = value` and `key(list)`, and its check against a table of keys.
 
 use crate::errors::Errors;
+use crate::given::{Given, value};
 use crate::names::{listed, meant, nearest};
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
-use syn::parse::{Parse as _, ParseStream, Parser as _};
+use syn::parse::{ParseStream, Parser as _};
 use syn::{Error, Expr, ExprLit, Lit, Token, token};
 
 /// An entry as written, before its key is known.
@@ -13,14 +14,6 @@ pub(crate) struct Entry {
     key: Ident,
     /// `None` where the value behind `=` is missing.
     given: Option<Given>,
-}
-
-pub(crate) enum Given {
-    Nothing,
-    Value(Expr),
-    List(TokenStream),
-    /// A `{..}` or `[..]` that is no expression, such as JSON, with the error of the expression parser.
-    Group(Group, Error),
 }
 
 /// A value that remembers its key, because a mistake is often shown there.
@@ -78,7 +71,7 @@ macro_rules! keys {
             fn set(
                 &mut self,
                 key: proc_macro2::Ident,
-                given: $crate::keys::Given,
+                given: $crate::given::Given,
                 example: &'static str,
             ) -> syn::Result<()> {
                 match key.to_string().as_str() {
@@ -184,41 +177,6 @@ fn hyphened<K: Keys>(key: &Ident, input: ParseStream<'_>) -> syn::Result<Error> 
         None => unknown::<K>(&written, instead::<K>(&meant), None),
     };
     Ok(Error::new_spanned(tokens, message))
-}
-
-fn value(key: &Ident, input: ParseStream<'_>) -> syn::Result<Given> {
-    let ahead = input.fork();
-    let group: TokenTree = ahead.parse()?;
-    let read = whole(key, &input.fork(), Expr::parse);
-    match (read, group) {
-        (Err(error), TokenTree::Group(group))
-            if matches!(group.delimiter(), Delimiter::Brace | Delimiter::Bracket)
-                && (ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![;])) =>
-        {
-            input.parse::<TokenTree>()?;
-            Ok(Given::Group(group, error))
-        }
-        _ => whole(key, input, Expr::parse).map(Given::Value),
-    }
-}
-
-/// A value that ends too early has no token of its own to be shown on, so the key takes its place.
-pub(crate) fn whole<T>(
-    key: &Ident,
-    input: ParseStream<'_>,
-    read: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
-) -> syn::Result<T> {
-    let before = input.fork();
-    read(input).map_err(|error| {
-        let tokens: TokenStream = before.parse().unwrap_or_default();
-        // Behind a group nothing is left either when the mistake is in the group.
-        let in_group = matches!(tokens.into_iter().last(), Some(TokenTree::Group(_)));
-        if input.is_empty() && !in_group {
-            Error::new_spanned(key, format!("the value of `{key}` ends too early"))
-        } else {
-            error
-        }
-    })
 }
 
 /// The entry, unless what follows makes it a word that only looks like one.

@@ -7,6 +7,7 @@ mod derive_tool;
 mod docs;
 mod duration;
 mod errors;
+mod given;
 mod holders;
 mod json;
 mod keys;

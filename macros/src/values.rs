@@ -1,7 +1,7 @@
 //! The kinds of values that can stand behind a key, a type for each.
 
+use crate::given::{Given, whole};
 use crate::json::{Member, Object};
-use crate::keys::{Given, whole};
 use crate::literal::{Literal, peel};
 use crate::show::show;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};

@@ -1,9 +1,9 @@
 //! The arguments of a call: as they came, as they are checked, repaired and kept.
 
-mod argument;
+pub(crate) mod argument;
 mod canonical;
 pub mod constraint;
-mod entry;
+pub(crate) mod entry;
 mod extent;
 mod found;
 mod invalid;
@@ -20,11 +20,9 @@ pub(crate) mod strict;
 pub(crate) mod validate;
 
 pub use argument::Argument;
-pub(crate) use argument::{Parameter, ReadSlots, ReadTrackedFn, parameter};
-pub use argument::{Slots, default_from_text, own_default};
+pub(crate) use argument::{Parameter, ReadSlots, ReadTrackedFn, Slots, parameter};
 pub use canonical::CanonicalArguments;
-pub use entry::Mark;
-pub(crate) use entry::{Entry, description, is_secret};
+pub(crate) use entry::{Entry, Mark, description, is_secret};
 pub(crate) use extent::Excess;
 pub(crate) use found::{found, shortened};
 pub(crate) use invalid::TOLD;

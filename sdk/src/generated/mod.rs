@@ -12,12 +12,13 @@ mod returned;
 mod shape;
 mod typed;
 
+pub use crate::arguments::argument::{default_from_text, own_default};
 pub use crate::arguments::constraint::{
     Format, OptionProbe, Pattern, describe_field, flat_field, not_an_option, read_field,
 };
+pub use crate::arguments::entry::Mark;
 pub use crate::arguments::presets::{Presets, SampleProbe, Samples, sample};
 pub use crate::arguments::validate::{Judge, validated, validator};
-pub use crate::arguments::{Mark, default_from_text, own_default};
 pub use crate::context::resource::{
     Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, needed, peek,
     peek_optional,
