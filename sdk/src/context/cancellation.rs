@@ -42,7 +42,8 @@ impl Cancellation {
         self.token.is_cancelled()
     }
 
-    /// Cancels. Whoever keeps a flag beside sets it before.
+    /// Cancels the token, and wakes the waiting calls of the family. A caller that keeps a flag of its own sets it
+    /// before, because a woken call reads the flag.
     pub(crate) fn cancel(&self) {
         self.token.cancel();
         self.alarms.wake(self.family);
@@ -66,7 +67,7 @@ impl LeftBehind {
         Self(Some(of_body))
     }
 
-    /// The body has ended first.
+    /// Drops the guard without a cancellation: the body has ended first.
     pub(crate) fn disarm(mut self) {
         self.0 = None;
     }

@@ -13,8 +13,8 @@ use crate::ticket::TicketError;
 use crate::util::store_error::StoreError;
 
 impl Session {
-    /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants,
-    /// its state and what is kept of its results, and has every tool let go of what it holds for it
+    /// Ends the session: cancels the calls in it and below it, closes its tickets, drops its grants,
+    /// its state and its stored results, and has every tool clean up
     /// ([`Tool::cleanup_session`](crate::Tool::cleanup_session)).
     ///
     /// # Errors
@@ -83,7 +83,7 @@ pub struct SessionEndError {
 crate::util::error_text::debug_as_text!(SessionEndError);
 
 impl SessionEndError {
-    /// The tools that could not let go of what they held, each with its error.
+    /// The tools that could not clean up, each with its error.
     pub fn failed(&self) -> impl ExactSizeIterator<Item = (&ToolName, &ToolError)> {
         self.failed.iter().map(|(tool, error)| (tool, error))
     }

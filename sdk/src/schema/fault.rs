@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// The reason why arguments cannot be checked by an input schema.
 ///
-/// [`source`](Error::source) has the validator's own words, where there are some.
+/// [`source`](Error::source) is the validator's own error, if there is one.
 #[derive(Clone)]
 pub struct SchemaError {
     pointer: String,
@@ -43,7 +43,7 @@ impl SchemaError {
 }
 
 impl PartialEq for SchemaError {
-    /// The sources are not compared.
+    /// Compares place and message. The sources are errors, which have no equality.
     fn eq(&self, other: &Self) -> bool {
         (&self.pointer, &self.message) == (&other.pointer, &other.message)
     }
@@ -107,8 +107,8 @@ impl fmt::Display for Unenforced {
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemaFault {
-    /// It is none, or refers to what is not in it.
+    /// It is no valid schema, or refers to a part that it lacks.
     Broken(SchemaError),
-    /// It takes a validator, and the program is built without one.
+    /// It needs a validator, and the program is built without one.
     Unenforced(Vec<Unenforced>),
 }

@@ -148,7 +148,7 @@ impl Definitions {
     }
 }
 
-/// Finds where following references from `schema` comes back to where it has been: references
+/// Finds the definitions at which following references from `schema` closes a circle: references
 /// to these stay, and no others have to.
 fn find_ends(
     schema: &Value,
@@ -183,6 +183,7 @@ fn count(schema: &Value) -> usize {
 /// The schema that governs, with references followed.
 pub(crate) fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Value> {
     let mut current = schema;
+    // A bound, because references of a schema from outside may lead in a circle.
     for _ in 0..16 {
         let Some(reference) = current.get("$ref").and_then(Value::as_str) else {
             return Some(current);

@@ -44,7 +44,7 @@ impl fmt::Display for PortFailure {
 
 impl std::error::Error for PortFailure {}
 
-/// Runs an operation of a port. One that never waits reads no clock.
+/// Runs an operation of a port. An operation that never waits reads no clock.
 ///
 /// If the runtime has no timers, only a panic ends it early: a store that never waits needs no timers.
 pub(crate) async fn guarded<'p, T: 'p>(
@@ -63,11 +63,12 @@ pub(crate) async fn guarded<'p, T: 'p>(
         let Some(limit) = limit.filter(|_| has_timers) else {
             return Poll::Pending;
         };
+        // A timer that is made outside of a runtime panics.
         if timer.is_none() && Handle::try_current().is_err() {
             has_timers = false;
             return Poll::Pending;
         }
-        // A runtime without timers panics when one is armed.
+        // A runtime without timers panics when one is made or polled.
         let fired = caught(|| {
             let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
             timer.as_mut().poll(cx).is_ready()

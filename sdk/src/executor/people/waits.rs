@@ -33,7 +33,7 @@ impl SessionWaits {
     /// Asks while the body waits.
     async fn ask(&self, ctx: &ToolContext, wait: Wait) -> Result<Vec<Answer>, ToolError> {
         let id = ctx.invocation_id();
-        // From here on the call's time stands still.
+        // The guards stop the time of this call and of the calls around it until the wait is over.
         let _waiting = ctx.session.desk.begin(id);
         let _still =
             above_stand_still(&ctx.session.desk, ctx.call.within().map(|within| &**within));
@@ -87,7 +87,7 @@ impl SessionWaits {
     }
 }
 
-/// A body that waits for people: what it holds up may go on meanwhile.
+/// A body that waits for people, without its permit: the calls behind it may go on meanwhile.
 struct SteppedOut<'c> {
     ctx: &'c ToolContext,
     scope: Option<&'c TurnScope>,
@@ -149,6 +149,7 @@ impl Drop for SteppedOut<'_> {
         if !self.is_back
             && let Some(seat) = turn.and_then(TurnScope::seat)
         {
+            // The body gave up the wait, and goes on without its permit until its next poll.
             seat.note_astray();
         }
         // A call that has ended meanwhile stays as it is.
@@ -160,7 +161,7 @@ impl Drop for SteppedOut<'_> {
     }
 }
 
-/// A fault of ours, which must not end the call.
+/// Reports an illegal step: a bug of this crate, which must not end the call.
 #[cold]
 fn report_step(ctx: &ToolContext, illegal: IllegalStep) {
     ctx.emit(|| EventKind::Diagnostic {
@@ -191,6 +192,7 @@ impl Waits for SessionWaits {
                 WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
                     self.ask(ctx, wait).await
                 }
+                // The body ends here: its call is suspended, or goes on with the answer as its result or arguments.
                 WaitMode::Blocking | WaitMode::Suspending => {
                     ctx.session.desk.note(ctx.invocation_id(), wait);
                     Err(suspension(ctx.invocation_id()))

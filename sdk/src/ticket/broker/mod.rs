@@ -42,8 +42,8 @@ use super::{
 /// Each call that waits has a [`Ticket`]. A host hears of new ones through [`subscribe`](Self::subscribe)
 /// or looks them up with [`list`](Self::list), shows what is asked, and says what the person said with
 /// [`answer`](Self::answer), [`decline`](Self::decline) or [`cancel`](Self::cancel). Answers may come in
-/// any order and a few at a time; of two answers to one request the first stands, and the other is
-/// told.
+/// any order and a few at a time; of two answers to one request the first stands, and the other gets an
+/// error.
 ///
 /// Data in the store counts only if it was signed with the executor's key: a row, an answer or a grant that somebody
 /// else wrote there is ignored and [reported](TicketEvent::Ignored). A program that can write to the store can remove
@@ -111,11 +111,11 @@ pub(crate) struct BrokerSettings {
     store: Arc<dyn TicketStore>,
     key: TicketKey,
     lifetime: Duration,
-    /// Weak, because tools hold brokers, and what knows the tools holds them.
+    /// Weak, because the rules hold the tools, and tools may hold brokers: a strong reference would be a circle.
     rules: Weak<dyn AnswerRules>,
     /// True if anybody answers.
     attended: bool,
-    /// Is told of calls that wait while nobody has subscribed.
+    /// Receives the calls that wait while nobody has subscribed.
     unheard: Option<Unheard>,
     clock: Clock,
 }
@@ -142,7 +142,7 @@ impl BrokerSettings {
         }
     }
 
-    /// Says whether anybody answers. Default: somebody does.
+    /// Sets if anybody answers. Default: yes.
     pub(crate) fn attended(mut self, attended: bool) -> Self {
         self.attended = attended;
         self
@@ -212,7 +212,7 @@ impl TicketBroker {
         }
     }
 
-    /// Gives the broker what it works with. What it got first stays.
+    /// Gives the broker its settings. Only the first call has an effect: a broker belongs to one executor.
     pub(crate) fn install(&self, settings: BrokerSettings) {
         let _ = self.shared.settings.set(settings);
     }
@@ -257,7 +257,7 @@ impl TicketBroker {
         Ok(self.settings()?.now())
     }
 
-    /// Tells that a call begins to wait, if nobody has heard of it.
+    /// Reports a call that begins to wait, if nobody has subscribed to the events.
     fn note_wait(&self, ticket: &Ticket) {
         let settings = self.shared.settings.get();
         if let Some(unheard) = settings.and_then(|settings| settings.unheard.as_ref())
@@ -271,7 +271,7 @@ impl TicketBroker {
         self.shared.subscribers.tell(event);
     }
 
-    /// Tells that the call of a claimed ticket begins to run.
+    /// Reports that the call of a claimed ticket begins to run.
     pub(crate) fn running(&self, ticket: &Arc<Ticket>) {
         self.tell(&TicketEvent::Running(Arc::clone(ticket)));
     }
