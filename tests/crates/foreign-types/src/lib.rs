@@ -1,7 +1,5 @@
 //! Types of other crates as arguments and results, by toolwright's features of these crates' names.
 
-#![cfg(feature = "types")]
-
 use chrono::NaiveDate;
 use toolwright::{tool, tool_type};
 use url::Url;
