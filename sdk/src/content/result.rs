@@ -159,7 +159,11 @@ impl Rare {
 }
 
 impl ToolResult {
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "an output is moved once more for each call between"
+    )]
+    #[inline(always)]
     pub(crate) fn new(
         call_id: Option<CallId>,
         invocation_id: InvocationId,

@@ -45,25 +45,23 @@ fn not_applied(error: ApplyError) -> ToolError {
     }
 }
 
-/// Returns an output after its commands: they happen if it tells of no error, and are dropped if it does.
+/// Has the commands of an output happen, and drops them if it is an error. Commands that cannot happen make the
+/// output an error of the executor.
 #[cold]
 #[inline(never)]
-pub(crate) fn settled(
-    source: ResultSource,
-    mut output: ToolOutput,
+pub(crate) fn apply_or_fail(
+    source: &mut ResultSource,
+    output: &mut ToolOutput,
     happen: impl FnOnce(Vec<StateCommand>) -> Result<(), ToolError>,
-) -> (ResultSource, ToolOutput) {
+) {
     let commands = output.take_commands();
     if output.is_error() {
         let _ = catch_tool_panic("a command", || drop(commands));
-        return (source, output);
+        return;
     }
-    match happen(commands) {
-        Ok(()) => (source, output),
-        Err(error) => {
-            let error = error.with_note("; the tool itself has run");
-            (ResultSource::Executor, error.into())
-        }
+    if let Err(error) = happen(commands) {
+        *source = ResultSource::Executor;
+        *output = error.with_note("; the tool itself has run").into();
     }
 }
 

@@ -274,7 +274,7 @@ impl CallState {
                 }
             }
             if source == ResultSource::Tool {
-                output = self.plan().checked(output);
+                self.plan().check(&mut output);
             }
             if output.is_error() {
                 // Dropping commands runs user code, which may panic; they were to happen after success.

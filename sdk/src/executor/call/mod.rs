@@ -207,14 +207,17 @@ fn ended<'a>(
     ran: Result<ToolOutput, BodyFault>,
 ) -> PlainEnd<'a> {
     let number = context.call.number;
-    let (source, output) = performed(rest.catalog(), number, ran);
+    // In their places from the start: each move of an output waits for the one before.
+    let (mut source, mut output) = performed(rest.catalog(), number, ran);
     let ids = context.ids();
     if context.session.desk.has(ids.1) {
         return Err(waited(rest, context.clone(), source, output));
     }
     // 9.
     let plan = rest.catalog().plan(number);
-    let (source, output) = settle(plan, source, output, |commands| apply_in(context, commands));
+    settle(plan, &mut source, &mut output, |commands| {
+        apply_in(context, commands)
+    });
     // 10.
     if exceeds_limit(rest.shared, Some(plan), source, &output) {
         return Err(cut_plain(rest, context.clone(), source, output));

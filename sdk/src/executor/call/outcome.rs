@@ -9,7 +9,7 @@ use crate::content::{
 };
 use crate::context::{SessionScope, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::commands::settled;
+use crate::executor::call::commands::apply_or_fail;
 use crate::executor::call::future::{PlainCall, PlainEnd};
 use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
@@ -43,17 +43,16 @@ pub(crate) struct ResultDetails {
 #[inline(always)]
 pub(crate) fn settle(
     plan: &ToolPlan,
-    source: ResultSource,
-    mut output: ToolOutput,
+    source: &mut ResultSource,
+    output: &mut ToolOutput,
     happen: impl FnOnce(Vec<StateCommand>) -> Result<(), ToolError>,
-) -> (ResultSource, ToolOutput) {
-    if source == ResultSource::Tool {
-        output = plan.checked(output);
+) {
+    if *source == ResultSource::Tool {
+        plan.check(output);
     }
-    if output.commands().is_empty() {
-        return (source, output);
+    if !output.commands().is_empty() {
+        apply_or_fail(source, output, happen);
     }
-    settled(source, output, happen)
 }
 
 impl PlainCall<'_> {
@@ -170,7 +169,7 @@ impl CallState {
         if self.passed && !self.shared.hooks.after.is_empty() {
             (source, output) = self.after(source, output).await;
         } else {
-            (source, output) = settle(self.plan(), source, output, |all| self.apply(all));
+            settle(self.plan(), &mut source, &mut output, |all| self.apply(all));
         }
         if self.recorder.is_some() {
             (source, output) = Box::pin(self.record_end(source, output)).await;

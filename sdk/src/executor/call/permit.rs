@@ -7,46 +7,17 @@ use std::task::{Context, Poll, ready};
 
 use crate::content::{ToolError, ToolOutput};
 use crate::context::{ToolContext, TurnScope};
+use crate::executor::call::body::BodyFuture;
 use crate::executor::call::state::{CallState, before_it_began};
 use crate::executor::concurrency::busy;
 use crate::schedule::{Seat, Seated};
-use crate::tool::{Invocation, Started};
-use crate::util::future::BoxFuture;
-
-/// A call that holds a permit.
-struct InSeat {
-    invocation: Box<dyn Invocation>,
-    seat: Arc<Seat>,
-}
-
-impl Invocation for InSeat {
-    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
-        let Self { invocation, seat } = *self;
-        match invocation.start(ctx) {
-            Started::Pending(body) => Started::pending(PermitHolder {
-                body,
-                context: ctx,
-                seat,
-            }),
-            done @ Started::Done(_) => done,
-        }
-    }
-}
-
-/// The call, held to its permit.
-pub(crate) fn in_seat(invocation: Box<dyn Invocation>, seat: &Arc<Seat>) -> Box<dyn Invocation> {
-    Box::new(InSeat {
-        invocation,
-        seat: Arc::clone(seat),
-    })
-}
 
 /// The body of a call that holds a permit. One that cancelled a wait for people has lost it, and acquires one
 /// again on the next poll.
-struct PermitHolder<'a> {
-    body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
-    context: &'a ToolContext,
-    seat: Arc<Seat>,
+pub(crate) struct PermitHolder<'a> {
+    pub(crate) body: BodyFuture<'a>,
+    pub(crate) context: &'a ToolContext,
+    pub(crate) seat: Arc<Seat>,
 }
 
 impl Future for PermitHolder<'_> {

@@ -2,6 +2,7 @@
 
 use std::future::{Future, IntoFuture, ready};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crate::content::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
@@ -9,7 +10,7 @@ use crate::context::{ToolContext, TurnScope, is_suspension};
 use crate::executor::call::authorize::unparsed;
 use crate::executor::call::body::{BodyFault, BodyFuture, BodyStage, GuardedBody, never_began};
 use crate::executor::call::held_thread::HeldThread;
-use crate::executor::call::permit::in_seat;
+use crate::executor::call::permit::PermitHolder;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
@@ -85,11 +86,23 @@ pub(crate) async fn perform(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
 ) -> (ResultSource, ToolOutput) {
-    let invocation = match context.turn.as_deref().and_then(TurnScope::seat) {
-        Some(seat) => in_seat(invocation, seat),
-        None => invocation,
+    let ran = match start(invocation, context) {
+        Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
+        Ok(Started::Pending(body)) => {
+            let seat = context.turn.as_deref().and_then(TurnScope::seat);
+            let body: BodyFuture<'_> = match seat.map(Arc::clone) {
+                Some(seat) => Box::pin(PermitHolder {
+                    body,
+                    context,
+                    seat,
+                }),
+                None => body,
+            };
+            GuardedBody::of(body, BodyStage::New, context).await
+        }
+        Err(error) => Err(BodyFault::Executor(error)),
     };
-    performed(catalog, number, GuardedBody::new(invocation, context).await)
+    performed(catalog, number, ran)
 }
 
 /// Returns the output of a body that has ended, or of its fault, and the source.
@@ -199,6 +212,11 @@ impl<'a> GuardedBody<'a> {
             Ok(Started::Pending(body)) => (body, BodyStage::New),
             ended => Self::ended(ended),
         };
+        Self::of(body, stage, context)
+    }
+
+    #[inline]
+    fn of(body: BodyFuture<'a>, stage: BodyStage, context: &'a ToolContext) -> Self {
         Self {
             body: Some(body),
             context,

@@ -163,11 +163,11 @@ impl<'a> SourcedRun<'a> {
         if let Some(world) = world {
             world.begin();
         }
-        let (source, output) = perform(&place.catalog, tool, invocation, context).await;
+        let (mut source, mut output) = perform(&place.catalog, tool, invocation, context).await;
         let _ = place.session.desk.take(place.invocation_id);
         let plan = place.catalog.plan(tool);
         let happen = |commands| apply_in(context, commands);
-        let (source, output) = settle(plan, source, output, happen);
+        settle(plan, &mut source, &mut output, happen);
         let run = RepeatedRun {
             clock_readings: world.map_or(0, |world| world.times_read()),
             ..RepeatedRun::new(place.invocation_id, source, output)

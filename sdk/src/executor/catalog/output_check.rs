@@ -56,27 +56,26 @@ impl Checker {
         }
     }
 
-    /// The output as it may go on. An error of the tool is no structured output.
+    /// Notes a mismatch in an output, or replaces it by an error. An error of the tool is no structured output.
     #[cold]
     #[inline(never)]
-    pub(crate) fn checked(&self, mut output: ToolOutput) -> ToolOutput {
+    pub(crate) fn check(&self, output: &mut ToolOutput) {
         if output.is_error() {
-            return output;
+            return;
         }
-        let Some((fault, is_checked)) = self.fault(&output) else {
-            return output;
+        let Some((fault, is_checked)) = self.fault(output) else {
+            return;
         };
         if self.refuses && !is_checked {
             let message = format!(
                 "the tool ran, and its output takes too much work to be held to what it declares, so \
                  that it cannot be shown: {fault}"
             );
-            return ToolError::new(ErrorKind::LimitExceeded, message)
+            *output = ToolError::new(ErrorKind::LimitExceeded, message)
                 .with_exceeded_limit(ExceededLimit::new(Limit::CheckSteps, WORK, None))
                 .into();
-        }
-        if self.refuses {
-            return ToolError::new(
+        } else if self.refuses {
+            *output = ToolError::new(
                 ErrorKind::Internal,
                 format!(
                     "the tool ran, and its output is not what it declares, so that it cannot be shown: \
@@ -85,9 +84,9 @@ impl Checker {
             )
             .with_code("output_mismatch")
             .into();
+        } else {
+            output.aside.get_or_insert_default().mismatch = Some(fault.into());
         }
-        output.aside.get_or_insert_default().mismatch = Some(fault.into());
-        output
     }
 
     /// Returns the mismatch between an output and its schema, with false if the check takes too much work.

@@ -178,15 +178,14 @@ impl Concurrency {
 }
 
 impl ToolPlan {
-    /// An output as it may go on.
+    /// Holds an output to the schema that the tool declares for it.
     #[inline]
-    pub(crate) fn checked(&self, output: ToolOutput) -> ToolOutput {
+    pub(crate) fn check(&self, output: &mut ToolOutput) {
         // Without a validator there is no checker, and a plain call does not look for one.
         if cfg!(feature = "json-schema")
             && let Some(checker) = &self.checker
         {
-            return checker.checked(output);
+            checker.check(output);
         }
-        output
     }
 }
