@@ -100,7 +100,9 @@ pub mod ticket;
 /// Texts for people: the name that was probably meant, and lines that deceive nobody. For crates beside this one, whose
 /// errors should read alike.
 pub mod text {
+    pub use crate::testing::differ::{describe_end, differing};
     pub use crate::util::character::{is_deceptive, one_line};
+    pub use crate::util::error_text::write_error;
     pub use crate::util::suggestion::nearest;
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::differ::shown;
+use super::differ::describe_end;
 use super::not_deterministic::{NotDeterministic, Why};
 use crate::arguments::Arguments;
 use crate::content::{Content, ToolCall, ToolResult};
@@ -170,8 +170,12 @@ impl DeterminismCheck {
                         return Err(fault(Why::Differs {
                             case,
                             run,
-                            first: shown(first.error(), first.is_pending(), first.content()),
-                            other: shown(result.error(), result.is_pending(), result.content()),
+                            first: describe_end(first.error(), first.is_pending(), first.content()),
+                            other: describe_end(
+                                result.error(),
+                                result.is_pending(),
+                                result.content(),
+                            ),
                         }));
                     }
                 }

@@ -11,8 +11,8 @@ const SHOWN: usize = 160;
 /// The number of them in front of the first that differs.
 const BEFORE: usize = 40;
 
-/// An output in one line or more: how the call ended, and what it gave.
-pub(crate) fn shown(error: Option<&ToolError>, is_pending: bool, content: &[Content]) -> String {
+/// Describes the end of a call in one line or more: the code of its error, `pending` or `success`, and its content.
+pub fn describe_end(error: Option<&ToolError>, is_pending: bool, content: &[Content]) -> String {
     let mut text = match error {
         Some(error) => format!("error {}", error.code()),
         None if is_pending => "pending".to_owned(),
@@ -35,8 +35,9 @@ pub(crate) fn shown(error: Option<&ToolError>, is_pending: bool, content: &[Cont
     text
 }
 
-/// Two values on one line each, cut to where they begin to differ.
-pub(crate) fn windows(one: &str, other: &str) -> (String, String) {
+/// Returns two texts as people compare them: each on one line of at most 160 characters, which begins shortly before
+/// the first character that differs, and without characters that move the cursor.
+pub fn differing(one: &str, other: &str) -> (String, String) {
     let same = one
         .chars()
         .zip(other.chars())

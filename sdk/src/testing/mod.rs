@@ -24,7 +24,7 @@ mod calls;
 #[cfg(any(test, feature = "contracts"))]
 pub(crate) mod contracts;
 mod determinism;
-mod differ;
+pub(crate) mod differ;
 mod lints;
 mod not_deterministic;
 mod waits;

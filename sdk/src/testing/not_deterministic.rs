@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::differ::windows;
+use super::differ::differing;
 use crate::executor::BuildError;
 use crate::id::ToolName;
 use crate::spec::Determinism;
@@ -72,7 +72,7 @@ impl fmt::Display for NotDeterministic {
                     _ => "deterministic",
                 };
                 let (case, run) = (case + 1, run + 1);
-                let (first, other) = windows(first, other);
+                let (first, other) = differing(first, other);
                 write!(
                     f,
                     "`{tool}` declares itself {declared}, and case {case} gave two outputs:\n  \

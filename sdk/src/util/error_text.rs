@@ -4,9 +4,13 @@
 use std::error::Error;
 use std::fmt;
 
-/// Writes the text of an error and of what caused it, a line each. A cause that the text before
+/// Writes the text of an error and of its causes, a line each, as `Debug` of an error should. A cause that the text before
 /// it tells already is left out.
-pub(crate) fn write_error(error: &dyn Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///
+/// # Errors
+///
+/// When the formatter fails.
+pub fn write_error(error: &dyn Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let text = error.to_string();
     f.write_str(&text)?;
     write_causes(error, text, f)

@@ -1,4 +1,4 @@
-//! What a journal costs: a call without one, with one at each durability, and the parts.
+//! The cost of a journal: a call without one, with one at each durability, and the parts.
 //!
 //! `cargo bench -p toolwright-journal`
 #![allow(missing_docs, reason = "no interface")]

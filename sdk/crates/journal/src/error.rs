@@ -6,6 +6,18 @@ use toolwright::ticket::StoreError;
 use super::NotCanonical;
 use crate::log::LogError;
 
+/// Implements `Debug` of an error by its text and its causes.
+macro_rules! debug_as_text {
+    ($error:ty) => {
+        impl std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                toolwright::text::write_error(self, f)
+            }
+        }
+    };
+}
+pub(crate) use debug_as_text;
+
 /// Why a journal cannot be opened or read.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
@@ -53,7 +65,7 @@ pub enum JournalError {
     Thread(#[source] std::io::Error),
 }
 
-crate::error_text::debug_as_text!(JournalError);
+debug_as_text!(JournalError);
 
 /// The first line of a journal that is not what was written: it or one before it was changed, added or
 /// taken out.
@@ -67,7 +79,7 @@ pub struct Broken {
     pub why: String,
 }
 
-crate::error_text::debug_as_text!(Broken);
+debug_as_text!(Broken);
 
 impl Broken {
     pub(super) fn new(line: u64, why: impl Into<String>) -> Self {

@@ -38,20 +38,46 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # }).unwrap();
 //! ```
+//!
+//! | to do | |
+//! |---|---|
+//! | record calls | [`Journal::open`], [`Journal::builder`], [`Durability`], [`JournalKey`] |
+//! | keep the lines | [`FileLog`], [`MemoryLog`], or a [`JournalLog`] of your own |
+//! | keep large outputs elsewhere | [`FolderContents`], [`MemoryContents`], or a [`ContentStore`] of your own |
+//! | know what a crash left | [`Recovery`], [`UnfinishedCall`] |
+//! | read and check a journal | [`JournalRecords`], [`record`], [`verify`] |
+//! | repeat a run | [`Replay`], [`ReplayReport`], [`Divergence`] |
+//! | hash equal data alike | [`CanonicalJson`] |
+//! | check a store of your own | [`testing`] |
+//!
+//! The port that a journal implements is [`toolwright::record`].
+
+// The files:
+//
+// | writing | |
+// | `builder`, `journal`, `recovery` | a journal and its opening |
+// | `recording`, `writer` | the records of one call, and when they are written |
+// | `line`, `log/`, `contents/`, `disk` | lines, and where they and large outputs are kept |
+//
+// | what is recorded | |
+// | `record`, `input`, `key` | records; inputs, with secrets hashed |
+// | `normal`, `canonical/` | outputs in their normal form |
+//
+// | reading | |
+// | `read`, `verify` | records, checked |
+// | `replay/` | a recorded run once more |
 
 mod builder;
 mod canonical;
 mod contents;
-mod differ;
+mod disk;
 mod error;
-mod error_text;
 mod input;
 mod journal;
 mod key;
 mod line;
 mod log;
 mod normal;
-mod panic;
 mod read;
 pub mod record;
 mod recording;

@@ -63,19 +63,21 @@ struct Line {
     _hash: ContentHash,
 }
 
+/// Returns the bytes of a line that are hashed, and the hash that it ends with.
+pub(super) fn parts(line: &[u8]) -> Option<(&[u8], ContentHash)> {
+    let end = line.strip_suffix(END.as_bytes())?;
+    let (rest, digits) = end.split_at_checked(end.len().checked_sub(64)?)?;
+    let hashed = rest.strip_suffix(HASH.as_bytes())?;
+    Some((hashed, std::str::from_utf8(digits).ok()?.parse().ok()?))
+}
+
 /// Reads the line of a number, which has to follow on a hash.
 pub(super) fn read(
     bytes: &[u8],
     seq: u64,
     before: Option<ContentHash>,
 ) -> Result<(JournalRecord, ContentHash), String> {
-    let no_end = || "it does not end with a hash".to_owned();
-    let end = bytes.strip_suffix(END.as_bytes()).ok_or_else(no_end)?;
-    let at = end.len().checked_sub(64).ok_or_else(no_end)?;
-    let (rest, digits) = end.split_at(at);
-    let hashed = rest.strip_suffix(HASH.as_bytes()).ok_or_else(no_end)?;
-    let digits = std::str::from_utf8(digits).map_err(|_| no_end())?;
-    let hash: ContentHash = digits.parse().map_err(|_| no_end())?;
+    let (hashed, hash) = parts(bytes).ok_or("it does not end with a hash")?;
     if chained(before, hashed) != hash {
         return Err("its hash is not that of it and the lines before".to_owned());
     }

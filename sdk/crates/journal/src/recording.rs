@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use toolwright::ToolSpec;
 use toolwright::content::{ContentHash, ResultSource};
-use toolwright::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
+use toolwright::id::TicketId;
 use toolwright::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
 };
@@ -27,14 +27,11 @@ impl CallRecorder for Journal {
 /// Records one call.
 struct Recording {
     journal: Journal,
-    call: Caller,
-    /// The input that the call runs with, if it runs.
-    input: RecordedInput,
+    /// The call, with the input that it runs with, if it runs.
+    call: Request,
     stage: Stage,
     /// A write of the request that is not confirmed yet, and the stage before it.
     unconfirmed: Option<(Receipt, Stage)>,
-    /// The ticket that the call waited with.
-    resumes: Option<TicketId>,
 }
 
 /// The records of the call that the journal has.
@@ -47,24 +44,11 @@ enum Stage {
     Ended,
 }
 
-/// The identity of the call, and the declarations of its tool.
-struct Caller {
-    invocation: InvocationId,
-    parent: Option<InvocationId>,
-    session: SessionId,
-    turn: TurnId,
-    call_id: Option<CallId>,
-    tool: String,
-    version: Option<String>,
-    effect: Effect,
-    determinism: Determinism,
-}
-
-impl Caller {
-    fn of(request: &CallRequest<'_>) -> Self {
+impl Recording {
+    fn of(journal: Journal, request: &CallRequest<'_>) -> Self {
         let spec = request.input.spec;
         let version = spec.and_then(ToolSpec::version);
-        Self {
+        let call = Request {
             invocation: request.invocation,
             parent: request.parent,
             session: request.session.clone(),
@@ -74,41 +58,20 @@ impl Caller {
             version: version.map(str::to_owned),
             effect: spec.map_or(Effect::default(), ToolSpec::effect),
             determinism: spec.map_or(Determinism::NonDeterministic, ToolSpec::determinism),
-        }
-    }
-
-    fn request(&self, input: RecordedInput, resumes: Option<TicketId>) -> Request {
-        Request {
-            invocation: self.invocation,
-            parent: self.parent,
-            session: self.session.clone(),
-            turn: self.turn,
-            call_id: self.call_id.clone(),
-            tool: self.tool.clone(),
-            version: self.version.clone(),
-            effect: self.effect,
-            determinism: self.determinism,
-            input,
-            resumes,
-        }
-    }
-}
-
-impl Recording {
-    fn of(journal: Journal, request: &CallRequest<'_>) -> Self {
-        Self {
             input: RecordedInput::of(&request.input, request.tool, journal.key()),
+            resumes: request.resumes,
+        };
+        Self {
             journal,
-            call: Caller::of(request),
+            call,
             stage: Stage::Nothing,
             unconfirmed: None,
-            resumes: request.resumes,
         }
     }
 
     /// Returns the record of the request that is still to be written, if any.
     fn request(&mut self) -> Option<RecordKind> {
-        let hash = self.input.request_hash;
+        let hash = self.call.input.request_hash;
         let known = match self.stage {
             Stage::Ended => return None,
             Stage::Requested(known) => Some(known),
@@ -119,15 +82,17 @@ impl Recording {
         }
         self.stage = Stage::Requested(hash);
         let invocation = self.call.invocation;
-        let input = self.input.clone();
         // A resumed call may have begun by way of another journal.
         let of_before = || {
-            self.resumes
-                .and_then(|_| self.journal.open_request(invocation))
+            let resumes = self.call.resumes;
+            resumes.and_then(|_| self.journal.open_request(invocation))
         };
         Some(match known.or_else(of_before) {
-            Some(_) => RecordKind::Resumed(Box::new(ResumedCall { invocation, input })),
-            None => RecordKind::Requested(Box::new(self.call.request(input, self.resumes))),
+            Some(_) => RecordKind::Resumed(Box::new(ResumedCall {
+                invocation,
+                input: self.call.input.clone(),
+            })),
+            None => RecordKind::Requested(Box::new(self.call.clone())),
         })
     }
 
@@ -179,7 +144,7 @@ impl Recording {
     ) -> RecordKind {
         RecordKind::Responded(Box::new(Response {
             invocation: self.call.invocation,
-            request_hash: self.input.request_hash,
+            request_hash: self.call.input.request_hash,
             response_hash: hash,
             status: status(response.output),
             source: response.source,
@@ -198,11 +163,11 @@ impl Recording {
 #[async_trait]
 impl CallRecording for Recording {
     fn request_hash(&self) -> Option<ContentHash> {
-        Some(self.input.request_hash)
+        Some(self.call.input.request_hash)
     }
 
     fn set_input(&mut self, input: RequestInput<'_>) {
-        self.input = RecordedInput::of(&input, &self.call.tool, self.journal.key());
+        self.call.input = RecordedInput::of(&input, &self.call.tool, self.journal.key());
     }
 
     async fn start(&mut self) -> Result<(), StoreError> {

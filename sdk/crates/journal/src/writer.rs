@@ -1,6 +1,7 @@
 //! Writing: one at a time, and together what came meanwhile.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::SystemTime;
@@ -13,7 +14,6 @@ use toolwright::ticket::StoreError;
 use super::line::Body;
 use super::{Durability, JournalError, RecordKind};
 use crate::log::{JournalLog, LogError};
-use crate::panic::caught;
 
 /// Why a record was not written; shared by all that were to be written together.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -257,15 +257,22 @@ impl Shared {
             head = Some(line.hash());
             lines.push(line);
         }
-        // What a log does that panics is not known.
-        let panicked = |said: String| Err(LogError::Unknown(StoreError::new(said)));
-        caught(|| self.log.append(chain.head, &lines)).unwrap_or_else(panicked)?;
+        guarded(|| self.log.append(chain.head, &lines))?;
         (chain.seq, chain.head) = (seq, head);
         if self.durability == Durability::Synced {
-            caught(|| self.log.sync()).unwrap_or_else(panicked)?;
+            guarded(|| self.log.sync())?;
         }
         Ok(())
     }
+}
+
+/// Runs code of the log. After a panic, it is not known what was written.
+fn guarded(code: impl FnOnce() -> Result<(), LogError>) -> Result<(), LogError> {
+    catch_unwind(AssertUnwindSafe(code)).unwrap_or_else(|payload| {
+        // Its drop may panic once more.
+        std::mem::forget(payload);
+        Err(LogError::Unknown(StoreError::new("the log panicked")))
+    })
 }
 
 /// Nothing that is locked here is left half done by a panic.

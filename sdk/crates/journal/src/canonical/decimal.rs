@@ -9,71 +9,47 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// A number in JSON's syntax (RFC 8259 §6).
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let (negative, rest) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => {
-                let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-                is_digits(digits).then_some(())?;
-                (mantissa, exponent.parse::<i64>().ok()?)
-            }
-            None => (rest, 0),
-        };
-        let (whole, fraction) = match mantissa.split_once('.') {
-            Some((whole, fraction)) => (whole, is_digits(fraction).then_some(fraction)?),
-            None => (mantissa, ""),
-        };
-        if !is_digits(whole) || (whole.len() > 1 && whole.starts_with('0')) {
-            return None;
-        }
-        let all = format!("{whole}{fraction}");
-        let digits = all.trim_start_matches('0').trim_end_matches('0');
-        if digits.is_empty() {
-            return Some(Self {
-                negative: false,
-                digits: String::new(),
-                exponent: 0,
-            });
-        }
-        let dropped = all.len() - all.trim_end_matches('0').len();
-        let exponent = exponent
-            .checked_sub(i64::try_from(fraction.len()).ok()?)?
-            .checked_add(i64::try_from(dropped).ok()?)?;
+    /// Reads a number of JSON (RFC 8259 §6). `None` if its exponent is beyond 64 bits.
+    pub(super) fn parse(number: &str) -> Option<Self> {
+        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = [whole.trim_start_matches('-'), fraction].concat();
+        let digits = all.trim_end_matches('0');
+        let dropped = i64::try_from(all.len() - digits.len()).ok()?;
+        let shift = dropped.checked_sub_unsigned(u64::try_from(fraction.len()).ok()?)?;
+        let digits = digits.trim_start_matches('0');
+        let is_zero = digits.is_empty();
         Some(Self {
-            negative,
+            negative: number.starts_with('-') && !is_zero,
             digits: digits.to_owned(),
-            exponent,
+            exponent: if is_zero {
+                0
+            } else {
+                exponent.parse::<i64>().ok()?.checked_add(shift)?
+            },
         })
     }
 
     /// The most digits that a whole number is written with, the zeros at its end included.
-    const PLAIN: i64 = 64;
+    const PLAIN: usize = 64;
 
     pub(super) fn is_whole(&self) -> bool {
-        self.digits.is_empty() || self.exponent >= 0
+        self.exponent >= 0
     }
 
-    /// The number as JSON: equal numbers have one text, and different ones different texts.
+    /// Writes the number as JSON: equal numbers have one text, and different ones different texts.
     pub(super) fn to_text(&self) -> String {
         let sign = if self.negative { "-" } else { "" };
-        let (digits, exponent) = (self.digits.as_str(), self.exponent);
-        if digits.is_empty() {
-            return "0".to_owned();
-        }
-        let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
-        match usize::try_from(exponent) {
-            Ok(zeros) if length.saturating_add(exponent) <= Self::PLAIN => {
+        let digits = if self.digits.is_empty() {
+            "0"
+        } else {
+            &self.digits
+        };
+        match usize::try_from(self.exponent) {
+            Ok(zeros) if zeros <= Self::PLAIN && digits.len() + zeros <= Self::PLAIN => {
                 format!("{sign}{digits}{}", "0".repeat(zeros))
             }
-            _ => format!("{sign}{digits}e{exponent}"),
+            _ => format!("{sign}{digits}e{}", self.exponent),
         }
     }
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

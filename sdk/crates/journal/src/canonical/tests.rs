@@ -214,7 +214,7 @@ fn different_whole_numbers_never_share_a_text_and_none_is_rounded() {
         let around = (power - 3)..=(power + 3);
         numbers.extend(around.map(|number| number.to_string()));
     }
-    // What RFC 8785 writes for the float 2^63, a number that no float is, and what is beyond floats.
+    // The text of RFC 8785 for the float 2^63, a number that no float is, and what is beyond floats.
     let others = [
         "9223372036854776000",
         "9223372036854776001",

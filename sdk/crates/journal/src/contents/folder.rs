@@ -12,6 +12,7 @@ use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
 
 use super::ContentStore;
+use crate::disk::{owner_only, sync_folder};
 
 /// Large outputs in a folder of files, each named by its hash, which the owner alone may read.
 ///
@@ -19,11 +20,11 @@ use super::ContentStore;
 /// pool; outside of a runtime, in place.
 #[derive(Debug, Clone)]
 pub struct FolderContents {
-    inner: Arc<Inner>,
+    inner: Arc<Folder>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct Folder {
     folder: PathBuf,
     /// Tells files apart that are written at a time.
     count: AtomicU64,
@@ -32,7 +33,7 @@ struct Inner {
 impl FolderContents {
     /// In a folder, which is made when it is first needed.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        let inner = Inner {
+        let inner = Folder {
             folder: folder.into(),
             count: AtomicU64::new(0),
         };
@@ -43,7 +44,7 @@ impl FolderContents {
 
     async fn on_pool<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Inner) -> io::Result<T> + Send + 'static,
+        work: impl FnOnce(&Folder) -> io::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let inner = Arc::clone(&self.inner);
         let done = match Handle::try_current() {
@@ -54,7 +55,7 @@ impl FolderContents {
     }
 }
 
-impl Inner {
+impl Folder {
     fn put(&self, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
         make_folder(&self.folder)?;
         let path = self.folder.join(hash.to_string());
@@ -93,21 +94,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 
 fn make_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
+    owner_only(options.write(true).create_new(true)).open(path)
 }
 
 #[async_trait]

@@ -10,9 +10,9 @@ use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
 
 use super::{JournalLog, LogError, LogLine, LogLines, TornRecord};
+use crate::disk::{owner_only, sync_folder};
+use crate::line;
 
-/// The text before the hash that ends a line.
-const HASH: &[u8] = b",\"hash\":\"";
 /// The bytes that are read at a time.
 const CHUNK: usize = 64 << 10;
 
@@ -26,11 +26,11 @@ const CHUNK: usize = 64 << 10;
 /// Cloning is cheap; all clones are one log.
 #[derive(Debug, Clone)]
 pub struct FileLog {
-    inner: Arc<Inner>,
+    inner: Arc<LogFile>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct LogFile {
     path: PathBuf,
     writes: bool,
     cut: Option<TornRecord>,
@@ -48,7 +48,7 @@ struct State {
 }
 
 /// A process that was begun by this one at this moment may have the file too, and with it the lock.
-impl Drop for Inner {
+impl Drop for LogFile {
     fn drop(&mut self) {
         if self.writes {
             let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -69,8 +69,7 @@ impl FileLog {
         let is_new = !path.exists();
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        owner_only(&mut options);
         let file = options.open(path).map_err(unread)?;
         // By its full name: later versions of the standard library have a method of this one.
         match FileExt::try_lock(&file) {
@@ -83,7 +82,8 @@ impl FileLog {
             Err(TryLockError::Error(error)) => return Err(unread(error)),
         }
         if is_new {
-            sync_folder_of(path).map_err(unread)?;
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            sync_folder(folder.unwrap_or(Path::new("."))).map_err(unread)?;
         }
         Self::of(path, file, true)
     }
@@ -121,11 +121,11 @@ impl FileLog {
             } else {
                 found.whole + found.rest
             },
-            head: hash_of(&found.last),
+            head: line::parts(&found.last).map(|(_, hash)| hash),
             is_broken: false,
         };
         Ok(Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(LogFile {
                 path: path.to_owned(),
                 writes,
                 cut,
@@ -181,7 +181,7 @@ impl JournalLog for FileLog {
     fn sync(&self) -> Result<(), LogError> {
         let mut state = self.lock();
         let synced = state.file.sync_data();
-        // What the system could not write it may have let go of, and says so once.
+        // The system may have dropped the pages that it could not write, and reports that only once.
         state.is_broken |= synced.is_err();
         synced.map_err(|error| LogError::Unknown(StoreError::new(error)))
     }
@@ -257,14 +257,6 @@ fn survey(mut file: &File) -> io::Result<Survey> {
     }
 }
 
-/// The hash that a line ends with.
-fn hash_of(line: &[u8]) -> Option<ContentHash> {
-    let rest = line.strip_suffix(b"\"}")?;
-    let (before, hash) = rest.split_at_checked(rest.len().checked_sub(64)?)?;
-    before.ends_with(HASH).then_some(())?;
-    std::str::from_utf8(hash).ok()?.parse().ok()
-}
-
 /// The bytes of the file up to what it was when they began to be read.
 struct Chunks {
     log: FileLog,
@@ -307,19 +299,4 @@ impl<R: BufRead> Iterator for Lines<R> {
 
 fn unread(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> LogError {
     LogError::Unread(StoreError::new(error))
-}
-
-/// A file that was made is there for good once its folder is written.
-#[cfg(unix)]
-fn sync_folder_of(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => File::open(folder)?.sync_all(),
-        _ => File::open(".")?.sync_all(),
-    }
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-fn sync_folder_of(_: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -124,4 +124,4 @@ pub enum LogError {
     Unread(#[source] StoreError),
 }
 
-crate::error_text::debug_as_text!(LogError);
+crate::error::debug_as_text!(LogError);

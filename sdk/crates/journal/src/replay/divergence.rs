@@ -6,7 +6,7 @@ use toolwright::id::{InvocationId, SessionId};
 use toolwright::spec::{Determinism, Effect};
 
 use super::RecordedCall;
-use crate::differ::windows;
+use toolwright::text::differing;
 
 /// In what a call of a replay is not what is recorded.
 ///
@@ -161,7 +161,7 @@ impl fmt::Display for DivergenceKind {
             }
             Self::NotRecorded { arguments } => {
                 f.write_str("is not in the record, or not so often, and did not run")?;
-                let (arguments, _) = windows(arguments, "");
+                let (arguments, _) = differing(arguments, "");
                 write!(f, "\n  arguments: {arguments}")
             }
             Self::NotMade => f.write_str("is in the record, and was not made again"),
@@ -173,7 +173,7 @@ impl fmt::Display for DivergenceKind {
 }
 
 fn both(f: &mut fmt::Formatter<'_>, recorded: &str, replayed: &str) -> fmt::Result {
-    let (recorded, replayed) = windows(recorded, replayed);
+    let (recorded, replayed) = differing(recorded, replayed);
     write!(f, "\n  recorded: {recorded}\n  replayed: {replayed}")
 }
 

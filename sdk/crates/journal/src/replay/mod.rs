@@ -4,13 +4,13 @@ mod answers;
 mod calls;
 mod divergence;
 mod input;
+mod mode;
 mod progress;
 mod report;
 mod run;
 mod source;
 #[cfg(test)]
 mod tests;
-mod way;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,11 +19,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use calls::RecordedCall;
 pub use divergence::{Divergence, DivergenceKind};
 use input::{Likeness, arguments, likeness};
-use progress::{Progress, Running, Settled};
+use progress::{Progress, Settled};
 pub use report::{ReplayOutcome, ReplayReport, ReplayedCall};
 
 use toolwright::ToolOutput;
-use toolwright::content::ContentHash;
 use toolwright::id::{InvocationId, SessionId};
 
 use crate::log::JournalLog;
@@ -98,21 +97,21 @@ pub struct Replay {
 struct Calls {
     all: Vec<RecordedCall>,
     /// Those of a place and a tool, in their order.
-    of: HashMap<(Stand, String), Vec<usize>>,
+    of: HashMap<(CallScope, String), Vec<usize>>,
     /// Those that a call has made.
     below: HashMap<usize, Vec<usize>>,
 }
 
 /// The place of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Stand {
+enum CallScope {
     Session(SessionId),
     /// Made by the tool of a recorded call.
     Below(usize),
 }
 
 /// A call that is made now.
-struct Sought<'s> {
+struct SoughtCall<'s> {
     session: &'s SessionId,
     /// The call whose tool makes it.
     parent: Option<InvocationId>,
@@ -138,9 +137,9 @@ impl Replay {
             let stand = match call.above {
                 Some(above) => {
                     below.entry(above).or_default().push(number);
-                    Stand::Below(above)
+                    CallScope::Below(above)
                 }
-                None => Stand::Session(call.requested.session.clone()),
+                None => CallScope::Session(call.requested.session.clone()),
             };
             let of_tool = of.entry((stand, call.requested.tool.clone()));
             of_tool.or_default().push(number);
@@ -202,11 +201,11 @@ impl Replay {
     }
 
     /// The recorded call that is made again, which is taken by that; `None` if there is none left.
-    fn find(&self, sought: &Sought<'_>) -> Option<usize> {
+    fn find(&self, sought: &SoughtCall<'_>) -> Option<usize> {
         let mut progress = self.lock();
         let stand = match sought.parent {
-            Some(parent) => Stand::Below(progress.recorded(parent)?),
-            None => Stand::Session(sought.session.clone()),
+            Some(parent) => CallScope::Below(progress.recorded(parent)?),
+            None => CallScope::Session(sought.session.clone()),
         };
         let candidates = self.calls.of.get(&(stand, sought.tool.to_owned()))?;
         let ranked = candidates.iter().filter_map(|&number| {
@@ -223,16 +222,6 @@ impl Replay {
         let (_, _, number) = ranked.min()?;
         progress.take(number);
         Some(number)
-    }
-
-    /// Takes a call that is known to be the one.
-    fn take(&self, number: usize) {
-        self.lock().take(number);
-    }
-
-    /// A call that runs again, so that those which its tool makes are known for what they are.
-    fn runs_as(&self, invocation: InvocationId, running: Running) {
-        self.lock().runs_as(invocation, running);
     }
 
     /// A call was replayed. One that did not run has made no calls: those below it go as it does.
@@ -256,13 +245,8 @@ impl Replay {
     fn differs(&self, number: usize, kind: DivergenceKind) {
         if let Some(call) = self.calls.all.get(number) {
             let divergence = Divergence::of(call, kind);
-            self.lock().differs(divergence);
+            self.lock().divergences.push(divergence);
         }
-    }
-
-    /// A call was made that is not recorded.
-    fn unknown(&self, divergence: Divergence, request: ContentHash) {
-        self.lock().unknown(divergence, request);
     }
 
     /// Returns the output of a call, if it has ended.

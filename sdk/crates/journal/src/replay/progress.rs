@@ -85,10 +85,6 @@ impl Progress {
         }
     }
 
-    pub(super) fn differs(&mut self, divergence: Divergence) {
-        self.divergences.push(divergence);
-    }
-
     pub(super) fn unknown(&mut self, divergence: Divergence, request: ContentHash) {
         self.divergences.push(divergence);
         self.unknown.push(request);

@@ -89,7 +89,7 @@ impl CallSource for WholeRun {
         let Some(number) = self.take() else {
             return SourceDecision::answer(answers::not_recorded(call.tool));
         };
-        replay.take(number);
+        replay.lock().take(number);
         let turn = replay.call(number).map(|recorded| recorded.requested.turn);
         let input = replay.input_of(call);
         replay.decide_as(number, call, input, turn).await

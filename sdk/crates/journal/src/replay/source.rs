@@ -8,13 +8,13 @@ use toolwright::id::TurnId;
 use toolwright::record::{
     CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,
 };
+use toolwright::text::describe_end;
 
 use super::answers::{answer, not_recorded, unfinished, unreadable};
+use super::mode::{ReplayMode, mode};
 use super::progress::{Running, Settled};
-use super::way::{Way, way};
-use super::{Divergence, DivergenceKind, RecordedCall, Replay, Sought};
+use super::{Divergence, DivergenceKind, RecordedCall, Replay, SoughtCall};
 use crate::RecordedInput;
-use crate::differ::shown;
 use crate::normal::NormalOutput;
 
 /// The input of a call now, or the reason why the tool does not accept it.
@@ -56,7 +56,7 @@ impl Replay {
             Ok(input) => input,
             Err(_) => &RecordedInput::unread(call.sent, call.tool, version, &self.own_key()),
         };
-        let found = self.find(&Sought {
+        let found = self.find(&SoughtCall {
             session: call.session,
             parent: call.parent,
             tool: call.tool,
@@ -75,7 +75,7 @@ impl Replay {
                     arguments: input.arguments.to_string(),
                 },
             };
-            self.unknown(divergence, input.request_hash);
+            self.lock().unknown(divergence, input.request_hash);
         }
         found
     }
@@ -91,18 +91,18 @@ impl Replay {
         let Some(recorded) = self.call(number) else {
             return SourceDecision::answer(not_recorded(call.tool));
         };
-        let (way, divergence) = way(recorded, call.spec);
+        let (mode, divergence) = mode(recorded, call.spec);
         if let Some(divergence) = divergence {
             self.differs(number, divergence);
         }
-        let bounded = match way {
-            Way::Unfinished => {
+        let bounded = match mode {
+            ReplayMode::Unfinished => {
                 self.settle(number, Settled::Unfinished);
                 return SourceDecision::answer(unfinished(call.tool));
             }
-            Way::Record => return self.recorded_answer(number, call.tool, recorded).await,
-            Way::Again => false,
-            Way::Bounded => true,
+            ReplayMode::Record => return self.recorded_answer(number, call.tool, recorded).await,
+            ReplayMode::Again => false,
+            ReplayMode::Bounded => true,
         };
         let replayed = match input {
             Ok(input) if input.request_hash == recorded.request_hash() => {
@@ -111,7 +111,8 @@ impl Replay {
                     bounded,
                     request: input.request_hash,
                 };
-                self.runs_as(call.invocation, running);
+                // The calls that its tool makes are known by it.
+                self.lock().runs_as(call.invocation, running);
                 let environment = recorded.environment().filter(|_| bounded);
                 return SourceDecision::run_in(environment, turn);
             }
@@ -182,11 +183,11 @@ impl Replay {
         let before = self.output(number).await;
         let divergence = DivergenceKind::Output {
             recorded: match &before {
-                Ok(Some(before)) => shown(before),
+                Ok(Some(before)) => described(before),
                 Ok(None) => String::new(),
                 Err(error) => format!("[{error}]"),
             },
-            replayed: shown(output),
+            replayed: described(output),
             bounded: running.bounded,
         };
         self.differs(number, divergence);
@@ -201,6 +202,10 @@ impl Replay {
             Err(error) => unreadable(tool, error),
         }
     }
+}
+
+fn described(output: &ToolOutput) -> String {
+    describe_end(output.as_error(), output.is_pending(), output.content())
 }
 
 impl RecordedCall {

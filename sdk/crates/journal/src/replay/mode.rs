@@ -8,7 +8,7 @@ use super::{DivergenceKind, RecordedCall};
 
 /// The way in which a recorded call is replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum ReplayMode {
     /// It runs again, with the world that it had.
     Bounded,
     /// It runs again, with another world.
@@ -20,42 +20,45 @@ pub(crate) enum Way {
 }
 
 /// Returns how a call is replayed with the present tool, and the difference of the tool from the recorded one.
-pub(crate) fn way(call: &RecordedCall, spec: Option<&ToolSpec>) -> (Way, Option<DivergenceKind>) {
+pub(crate) fn mode(
+    call: &RecordedCall,
+    spec: Option<&ToolSpec>,
+) -> (ReplayMode, Option<DivergenceKind>) {
     let Some(responded) = &call.responded else {
-        return (Way::Unfinished, None);
+        return (ReplayMode::Unfinished, None);
     };
     if call.found_no_tool() {
-        return (Way::Record, None);
+        return (ReplayMode::Record, None);
     }
     let requested = &call.requested;
     let Some(spec) = spec else {
-        return (Way::Record, Some(DivergenceKind::NoTool));
+        return (ReplayMode::Record, Some(DivergenceKind::NoTool));
     };
     if requested.version.as_deref() != spec.version() {
         let divergence = DivergenceKind::Version {
             recorded: requested.version.clone(),
             found: spec.version().map(str::to_owned),
         };
-        return (Way::Record, Some(divergence));
+        return (ReplayMode::Record, Some(divergence));
     }
     if (requested.effect, requested.determinism) != (spec.effect(), spec.determinism()) {
         let divergence = DivergenceKind::Declaration {
             recorded: (requested.effect, requested.determinism),
             found: (spec.effect(), spec.determinism()),
         };
-        return (Way::Record, Some(divergence));
+        return (ReplayMode::Record, Some(divergence));
     }
     let error = responded.error.as_ref().map(toolwright::ToolError::kind);
     let is_its_own = responded.source == ResultSource::Tool && !error.is_some_and(is_of_others);
     let is_whole = !call.input().sealed && !responded.unrepeatable;
     let is_left_alone = !call.was_changed() && !responded.changed && !responded.attended;
     let may_run = spec.effect().is_read_only() && is_its_own && is_whole && is_left_alone;
-    let way = match spec.determinism() {
-        Determinism::Deterministic if may_run => Way::Again,
-        Determinism::Bounded if may_run && call.input().seed.is_some() => Way::Bounded,
-        _ => Way::Record,
+    let mode = match spec.determinism() {
+        Determinism::Deterministic if may_run => ReplayMode::Again,
+        Determinism::Bounded if may_run && call.input().seed.is_some() => ReplayMode::Bounded,
+        _ => ReplayMode::Record,
     };
-    (way, None)
+    (mode, None)
 }
 
 /// Returns true if a tool fails this way because of somebody else, who is not asked in a replay.
