@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Unparsable;
+use super::lists::lists;
 
 /// The most digits of an integer: more do not fit in 64 bits.
 const DIGITS: usize = 18;
@@ -24,23 +25,11 @@ pub(super) struct Arithmetic {
 }
 
 /// Variables that bash itself keeps as integers.
-const OWN: [&str; 11] = [
-    "BASHPID",
-    "EPOCHSECONDS",
-    "EUID",
-    "HISTCMD",
-    "LINENO",
-    "OPTIND",
-    "PPID",
-    "RANDOM",
-    "SECONDS",
-    "SRANDOM",
-    "UID",
-];
+const OWN: &str = "BASHPID EPOCHSECONDS EUID HISTCMD LINENO OPTIND PPID RANDOM SECONDS SRANDOM UID";
 
 /// Returns true if bash keeps a variable as an integer, and works out each value that it is set to.
 pub(super) fn is_own(name: &str) -> bool {
-    OWN.contains(&name)
+    lists(OWN, name)
 }
 
 /// Returns true if a text is an integer in decimal digits, with a sign or without.
@@ -77,7 +66,7 @@ pub(super) fn only_variable(raw: &str) -> Option<&str> {
 
 /// Reads an expression.
 pub(super) fn read(raw: &str) -> Result<Arithmetic, Unparsable> {
-    let mut reader = Reader {
+    let mut reader = ExpressionReader {
         chars: raw.chars().collect(),
         at: 0,
         read: Arithmetic::default(),
@@ -85,7 +74,7 @@ pub(super) fn read(raw: &str) -> Result<Arithmetic, Unparsable> {
         changes: false,
     };
     if reader.expression() {
-        let Reader {
+        let ExpressionReader {
             mut read,
             names,
             changes,
@@ -102,7 +91,7 @@ pub(super) fn read(raw: &str) -> Result<Arithmetic, Unparsable> {
     )))
 }
 
-struct Reader {
+struct ExpressionReader {
     chars: Vec<char>,
     at: usize,
     read: Arithmetic,
@@ -111,7 +100,7 @@ struct Reader {
     changes: bool,
 }
 
-impl Reader {
+impl ExpressionReader {
     fn peek(&self, ahead: usize) -> Option<char> {
         self.chars.get(self.at + ahead).copied()
     }

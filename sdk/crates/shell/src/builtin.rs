@@ -1,4 +1,4 @@
-//! What builtins do to the shell: the directory, variables, and how the rest is read.
+//! Effects of builtins on the shell: the directory, variables, and how the rest is read.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use super::arithmetic::{self, is_name};
 use super::files::cleaned;
 use super::part::Directory;
 use super::variables::Value;
-use super::walk::{Walk, Walked};
+use super::walk::{Walk, Walked, refused};
 use super::word::Word;
 use super::{Unparsable, expand, options, test as tests};
 
@@ -18,10 +18,7 @@ impl Walk {
             "cd" => self.cd(arguments),
             "pushd" | "popd" => self.lose_directory(),
             "alias" | "enable" => {
-                return Err(Unparsable::new(format!(
-                    "`{name}` changes what the names of commands mean"
-                ))
-                .into());
+                return refused(format!("`{name}` changes what the names of commands mean"));
             }
             "hash" | "set" | "shopt" => {
                 options::harmless(name, arguments)?;
@@ -36,11 +33,10 @@ impl Walk {
             "let" => {
                 for word in arguments {
                     let Some(text) = word.known() else {
-                        return Err(Unparsable::new(format!(
+                        return refused(format!(
                             "`let {}` works out a text that is not known",
                             word.shown()
-                        ))
-                        .into());
+                        ));
                     };
                     self.arithmetic(text)?;
                 }
@@ -220,9 +216,7 @@ impl Walk {
                 Word::Unknown(unknown) => self.is_integer(&unknown.shown),
             };
             if !fine {
-                return Err(
-                    Unparsable::new(format!("`wait {}` may set a variable", word.shown())).into(),
-                );
+                return refused(format!("`wait {}` may set a variable", word.shown()));
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use brush_parser::ast::{BinaryPredicate, CompoundCommand, ExtendedTestExpr, Unar
 
 use super::part::Directory;
 use super::variables::Value;
-use super::walk::{Walk, Walked};
+use super::walk::{Walk, Walked, refused};
 use super::{Unparsable, arithmetic, expand};
 
 impl Walk {
@@ -74,7 +74,7 @@ impl Walk {
                 }),
             CompoundCommand::Coprocess(coprocess) => {
                 if coprocess.name.is_some() {
-                    return Err(Unparsable::new("a coprocess with a name sets variables").into());
+                    return refused("a coprocess with a name sets variables");
                 }
                 self.apart(|walk| walk.node(&coprocess.body))
             }
@@ -119,7 +119,7 @@ impl Walk {
                     if arithmetic::is_name(&word.value) {
                         return Ok(());
                     }
-                    Err(Unparsable::new("`-v` works out an index").into())
+                    refused("`-v` works out an index")
                 }
                 UnaryPredicate::FileExists
                 | UnaryPredicate::FileExistsAndIsBlockSpecialFile

@@ -5,6 +5,7 @@
 //! given.
 
 use super::LineCommand;
+use super::lists::lists;
 use super::word::Word;
 
 /// The way in which a command goes through a directory.
@@ -68,12 +69,7 @@ impl LineCommand {
             "cp" => given("rRa", &["recursive", "archive"]).then_some(ANY),
             "rm" | "chmod" | "chown" | "chgrp" => given("rR", &["recursive"]).then_some(ANY),
             "git" => git(self),
-            // They show names at most, or take a directory for where they run.
-            "basename" | "cargo" | "cat" | "cd" | "cut" | "date" | "df" | "dirname" | "du"
-            | "echo" | "file" | "find" | "head" | "jq" | "ls" | "make" | "mkdir" | "npm"
-            | "pnpm" | "printf" | "pushd" | "pwd" | "readlink" | "realpath" | "rmdir" | "sed"
-            | "sort" | "stat" | "tail" | "tee" | "test" | "[" | "touch" | "tr" | "tree"
-            | "type" | "uniq" | "wc" | "which" | "yarn" => None,
+            program if lists(STAYS, program) => None,
             _ => Some(ANY),
         }
     }
@@ -92,7 +88,7 @@ impl LineCommand {
             if !text.starts_with('-') {
                 return Some((text, self.words().get(at + 1..).unwrap_or_default()));
             }
-            at += if takes_the_next(text) { 2 } else { 1 };
+            at += if lists(VALUED, text) { 2 } else { 1 };
         }
         None
     }
@@ -103,48 +99,22 @@ impl LineCommand {
         match self.base_name() {
             Some("cargo" | "mkdir" | "rm" | "rmdir" | "chmod" | "chown" | "kill") => false,
             Some("git") => !self.git_command().is_some_and(|(name, _)| {
-                READING.contains(&name) || matches!(name, "add" | "commit" | "fetch" | "push")
+                lists(READING, name) || lists("add commit fetch push", name)
             }),
             _ => true,
         }
     }
 }
 
+/// Programs that show names at most, or take a directory for where they run.
+const STAYS: &str = "basename cargo cat cd cut date df dirname du echo file find head jq ls make mkdir npm pnpm printf \
+                     pushd pwd readlink realpath rmdir sed sort stat tail tee test [ touch tr tree type uniq wc which yarn";
 /// The commands of `git` that change nothing in the working directory.
-const READING: [&str; 18] = [
-    "blame",
-    "branch",
-    "cat-file",
-    "config",
-    "describe",
-    "diff",
-    "grep",
-    "log",
-    "ls-files",
-    "ls-tree",
-    "reflog",
-    "remote",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "status",
-    "tag",
-];
-
-/// An option of `git` itself whose value is the next word.
-fn takes_the_next(option: &str) -> bool {
-    matches!(
-        option,
-        "-C" | "-c"
-            | "--git-dir"
-            | "--work-tree"
-            | "--namespace"
-            | "--config-env"
-            | "--attr-source"
-            | "--super-prefix"
-    )
-}
+const READING: &str = "blame branch cat-file config describe diff grep log ls-files ls-tree reflog remote rev-list \
+                       rev-parse shortlog show status tag";
+/// The options of `git` itself whose value is the next word.
+const VALUED: &str =
+    "-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix";
 
 fn git(part: &LineCommand) -> Option<Descent> {
     let Some((name, words)) = part.git_command() else {
@@ -154,7 +124,7 @@ fn git(part: &LineCommand) -> Option<Descent> {
         "diff" | "grep" => gives(words, "", &["no-index", "untracked"]).then_some(READS),
         // These commands go through committed files, whatever their words say.
         "commit" | "fetch" | "init" | "merge" | "pull" | "push" | "rebase" => None,
-        name if READING.contains(&name) => None,
+        name if lists(READING, name) => None,
         _ => Some(ANY),
     }
 }
@@ -188,32 +158,11 @@ fn only_packs(words: &[Word]) -> bool {
 }
 
 /// The options of `rg` without a value: letters, and the long names that are common.
-const FLAGS: (&str, [&str; 22]) = (
+const FLAGS: (&str, &str) = (
     "acFHiIlLnNoPpqsSuUvwxz.0",
-    [
-        "case-sensitive",
-        "column",
-        "count",
-        "files-with-matches",
-        "fixed-strings",
-        "follow",
-        "heading",
-        "hidden",
-        "ignore-case",
-        "invert-match",
-        "line-number",
-        "multiline",
-        "no-filename",
-        "no-heading",
-        "no-ignore",
-        "only-matching",
-        "pcre2",
-        "smart-case",
-        "stats",
-        "text",
-        "vimgrep",
-        "word-regexp",
-    ],
+    "case-sensitive column count files-with-matches fixed-strings follow heading hidden ignore-case invert-match \
+     line-number multiline no-filename no-heading no-ignore only-matching pcre2 smart-case stats text vimgrep \
+     word-regexp",
 );
 
 /// Returns true if `rg` may search the directory that it runs in, because its words may name no path. The
@@ -240,7 +189,7 @@ fn searches_here(words: &[Word]) -> bool {
             if matches!(name, "regexp" | "file" | "files" | "type-list") {
                 needed = 1;
             }
-            if !joined && !long.contains(&name) && !matches!(name, "files" | "type-list") {
+            if !joined && !lists(long, name) && !matches!(name, "files" | "type-list") {
                 rest.next();
             }
         } else if let Some(given) = text.strip_prefix('-').filter(|given| !given.is_empty()) {

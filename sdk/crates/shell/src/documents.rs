@@ -2,7 +2,7 @@
 //!
 //! The tokenizer and the word reader would both have to find the end of the substitution past a text
 //! that may have any quotes and parentheses. So the text is taken out first and a mark left in its place.
-//! That is right only if the `<<` is one: not in single quotes, a comment or another here-document.
+//! This is right only if the `<<` is one: not in single quotes, a comment or another here-document.
 //! Therefore it is done only where all `<<` of the line are of this form, and where each mark is found
 //! again as the whole of a here-document, and nowhere else; a line where that fails is not understood.
 
@@ -13,7 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(super) struct Lifted {
     pub(super) text: String,
     pub(super) bodies: Vec<String>,
-    /// What the marks begin with; a number, a `.` and a new line follow.
+    /// The beginning of the marks; a number, a `.` and a new line follow.
     pub(super) mark: String,
 }
 

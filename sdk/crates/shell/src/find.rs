@@ -1,4 +1,4 @@
-//! What `find` runs, removes and writes.
+//! `find`: the commands that it runs, the files that it removes and writes.
 
 use super::files::Access;
 use super::part::{Assignment, Directory};

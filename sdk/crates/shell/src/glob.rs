@@ -1,6 +1,6 @@
 //! Words that are patterns of files, such as `src/*.rs`, or that braces make such words of.
 //!
-//! What bash makes of one depends on the entries that are there when the command runs. Here they are
+//! The meaning of one depends on the entries that are there when the command runs. Here they are
 //! looked up when the line is judged, so an entry that the line itself or another program makes in
 //! between is not seen; nor is a link that is put in the place of a file between the two, for any path.
 
@@ -132,7 +132,7 @@ impl Pattern {
     }
 }
 
-/// How much may still be looked at for a pattern.
+/// The entries and matches that a pattern may still look at.
 struct Left {
     entries: usize,
     matches: usize,
@@ -150,7 +150,7 @@ impl Left {
         if let Some(name) = literal(component) {
             self.entries = self.entries.checked_sub(places.len())?;
             found.extend(places.iter().map(|place| place.join(&name)));
-            // What does not exist is passed over, but for what follows no pattern.
+            // A name that does not exist is passed over, unless no pattern comes before it.
             found.retain(|place| place.symlink_metadata().is_ok());
             return Some(());
         }
@@ -205,7 +205,7 @@ fn matches(pattern: &[Glyph], name: &str) -> bool {
     }
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut read) = (0, 0);
-    // Where to go on if the rest does not match: after the last `*`, one character further.
+    // The place to go on at if the rest does not match: after the last `*`, one character further.
     let mut retry: Option<(usize, usize)> = None;
     while read < name.len() {
         match pattern.get(at) {

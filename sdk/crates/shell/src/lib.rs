@@ -23,14 +23,43 @@
 //! # Ok::<(), toolwright_shell::Unparsable>(())
 //! ```
 //!
-//! # What is not seen
+//! | to do | |
+//! |---|---|
+//! | take a line apart | [`ShellLine::parse`], [`ShellLine::from_words`] for a command without a shell |
+//! | see its commands | [`ShellLine::commands`]: a [`LineCommand`] has its words, variables, directories and the commands that run it |
+//! | see what is not known | [`Word`], [`Unknown`] |
+//! | see its files | [`ShellLine::files`], [`LineCommand::read_only`], [`LineCommand::named_files`], [`LineCommand::outputs`]: each a [`FileUse`] |
+//! | see which directories a command goes through | [`LineCommand::descent`] |
+//! | read a command that a person wrote in a setting | [`plain_command`] |
+//! | write words as bash takes them for the same | [`quoted`] |
 //!
-//! The use that a program makes of its words, but for the programs that are known to run others; what `source` reads; aliases
-//! and functions from outside of the line; what a variable of the environment makes the shell do. A line can change
-//! variables for what comes later in it: these count for all of its commands.
+//! `toolwright-policy` judges lines with this crate, and [toolwright](https://docs.rs/toolwright) runs tools under it.
+//!
+//! # Limits
+//!
+//! Not seen are the effect of a program's words, except for programs that are known to run others; the text that `source`
+//! reads; aliases and functions from outside of the line; the effect of environment variables on the shell. A line can
+//! change variables for what comes later in it: these count for all of its commands.
 //!
 //! The parser is that of [`brush`](https://docs.rs/brush-parser), within bounds; what it reads otherwise than bash is
 //! refused before. Random lines are compared with what the bash of the machine runs.
+
+// The files:
+//
+// | from a text to a line | |
+// | `line`, `parse`, `screen/` | the entry, the parser's crate within bounds, the look at a text before |
+// | `walk`, `compound`, `simple`, `redirect` | the visit of each node of the tree |
+// | `expand/`, `ansi`, `arithmetic`, `braces`, `documents`, `glob` | words |
+// | `wrapper`, `find`, `text`, `options` | commands that run others |
+// | `builtin`, `test`, `variables`, `loops` | commands that change the shell itself |
+//
+// | questions about a command | |
+// | `part`, `word`, `files/`, `outputs`, `descent`, `read_only/`, `environment` | |
+//
+// | for people | |
+// | `pattern`, `quote` | |
+//
+// `lists` has the format of all tables of words.
 
 mod ansi;
 mod arithmetic;
@@ -39,10 +68,6 @@ mod braces;
 mod builtin;
 mod compound;
 mod descent;
-#[cfg(all(test, target_os = "linux"))]
-mod differential;
-#[cfg(test)]
-mod documented;
 mod documents;
 mod environment;
 mod expand;
@@ -50,6 +75,7 @@ mod files;
 mod find;
 mod glob;
 mod line;
+mod lists;
 mod loops;
 mod options;
 mod outputs;
@@ -75,6 +101,6 @@ pub use files::{Access, FileUse};
 pub use line::{ShellLine, Unparsable};
 pub use part::{Assignment, LineCommand};
 pub use pattern::{NotPlain, PlainWord, plain_command};
-pub use quote::{quoted, quoted_word};
+pub use quote::quoted;
 use test::files as tested_files;
 pub use word::{Unknown, Word};

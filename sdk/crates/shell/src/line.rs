@@ -26,7 +26,7 @@
 //!
 //! # What is not seen
 //!
-//! What a program does with its words, but for the wrappers that are known; what `source` reads; aliases
+//! The effect of a program's words, except for known wrappers; what `source` reads; aliases
 //! and functions from outside of the line; what a variable of the environment makes the shell do. A
 //! line can change variables for what comes later in it: these count for all of its commands.
 //!
@@ -40,7 +40,6 @@ use std::path::Path;
 use super::files::{FileUse, Redirect};
 use super::part::LineCommand;
 use super::walk::{Bounds, Walk};
-use super::word::Word;
 use super::{expand, parse, screen};
 
 /// A line of bash, as the commands that would run.
@@ -129,31 +128,6 @@ impl ShellLine {
     /// The wrappers, such as `env -C x` and `timeout 5`, each without what it runs.
     pub fn carriers(&self) -> &[LineCommand] {
         &self.carriers
-    }
-
-    /// Returns the words of a line that is one command of known words, in which the shell does nothing else: it
-    /// opens no file, sets no variable, and the command runs no other. `None` for any other line.
-    ///
-    /// ```
-    /// use toolwright_shell::ShellLine;
-    ///
-    /// let line = ShellLine::parse("git log 'a b'")?;
-    /// assert_eq!(line.plain_words(), Some(vec!["git", "log", "a b"]));
-    /// assert_eq!(ShellLine::parse("git log | cat")?.plain_words(), None);
-    /// # Ok::<(), toolwright_shell::Unparsable>(())
-    /// ```
-    pub fn plain_words(&self) -> Option<Vec<&str>> {
-        let [command] = self.parts.as_slice() else {
-            return None;
-        };
-        let is_plain = self.redirects.is_empty()
-            && self.carriers.is_empty()
-            && command.outer().is_empty()
-            && command.assignments().is_empty();
-        if !is_plain {
-            return None;
-        }
-        command.words().iter().map(Word::known).collect()
     }
 
     /// The files that the shell itself opens for the line, which starts in this directory.

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::lists::lists;
 use super::part::Directory;
 use super::walk::Walk;
 use super::word::{Unknown, Word};
@@ -14,24 +15,8 @@ use super::word::{Unknown, Word};
 const VALUES: usize = 64;
 
 /// The builtins that set variables by their names, or run texts that do.
-const SETTERS: [&str; 16] = [
-    ".",
-    "declare",
-    "eval",
-    "export",
-    "getopts",
-    "let",
-    "local",
-    "mapfile",
-    "read",
-    "readarray",
-    "readonly",
-    "shopt",
-    "source",
-    "typeset",
-    "unset",
-    "wait",
-];
+const SETTERS: &str = ". declare eval export getopts let local mapfile read readarray readonly shopt source typeset \
+                       unset wait";
 
 /// The loops of a line.
 #[derive(Debug, Default)]
@@ -88,12 +73,15 @@ impl Walk {
     /// Puts what the variables of loops become in place of them.
     pub(super) fn bind_loops(&mut self) {
         let loops = std::mem::take(&mut self.loops);
+        if loops.found.is_empty() {
+            return;
+        }
         let sets_by_name = self.parts.iter().any(|part| match part.program() {
             Some("printf") => {
                 let first = part.words().get(1);
                 first.is_some_and(|word| word.may_start_with("-"))
             }
-            Some(program) => SETTERS.contains(&program),
+            Some(program) => lists(SETTERS, program),
             None => true,
         });
         if sets_by_name || self.patterns_change {
@@ -166,13 +154,8 @@ impl Loop {
             return;
         }
         *word = Word::Unknown(Unknown {
-            shown: unknown.shown.clone(),
-            prefix: String::new(),
-            suffix: String::new(),
-            splits: false,
-            each: true,
-            pattern: None,
             braced: becomes,
+            ..Unknown::new(unknown.shown.clone())
         });
     }
 }

@@ -24,61 +24,57 @@ impl LineCommand {
     /// word that has the option. Known are options of `git`, `sort`, `curl`, `tree` and `wget`. The line starts in the
     /// directory.
     pub fn outputs(&self, start: &Path) -> Vec<(&str, FileUse)> {
-        outputs(self, start)
-    }
-}
-
-fn outputs<'p>(part: &'p LineCommand, start: &Path) -> Vec<(&'p str, FileUse)> {
-    let Some((letters, long)) = options(part) else {
-        return Vec::new();
-    };
-    let directories = part.directories(start);
-    let directory = match directories.as_slice() {
-        [directory] => Some(directory.as_path()),
-        _ => None,
-    };
-    let mut words = part.words().iter().skip(1).peekable();
-    let mut files = Vec::new();
-    while let Some(word) = words.next() {
-        let Some(text) = word.known() else {
-            continue;
+        let Some((letters, long)) = options(self) else {
+            return Vec::new();
         };
-        if text == "--" {
-            break;
-        }
-        let value = match text.strip_prefix("--") {
-            Some(name) => {
-                let (name, value) = match name.split_once('=') {
-                    Some((name, value)) => (name, Some(value)),
-                    None => (name, None),
-                };
-                let is_one = long.iter().any(|long| long.starts_with(name));
-                is_one.then_some(value)
+        let directories = self.directories(start);
+        let directory = match directories.as_slice() {
+            [directory] => Some(directory.as_path()),
+            _ => None,
+        };
+        let mut words = self.words().iter().skip(1).peekable();
+        let mut files = Vec::new();
+        while let Some(word) = words.next() {
+            let Some(text) = word.known() else {
+                continue;
+            };
+            if text == "--" {
+                break;
             }
-            None => text.strip_prefix('-').and_then(|given| {
-                let at = given.find(|c| letters.contains(c))?;
-                let value = given.get(at + 1..).filter(|value| !value.is_empty());
-                Some(value)
-            }),
-        };
-        let target = match value {
-            None => continue,
-            Some(Some(value)) => Word::Known(value.to_owned()),
-            Some(None) => match words.peek() {
-                Some(next) => (*next).clone(),
+            let value = match text.strip_prefix("--") {
+                Some(name) => {
+                    let (name, value) = match name.split_once('=') {
+                        Some((name, value)) => (name, Some(value)),
+                        None => (name, None),
+                    };
+                    let is_one = long.iter().any(|long| long.starts_with(name));
+                    is_one.then_some(value)
+                }
+                None => text.strip_prefix('-').and_then(|given| {
+                    let at = given.find(|c| letters.contains(c))?;
+                    let value = given.get(at + 1..).filter(|value| !value.is_empty());
+                    Some(value)
+                }),
+            };
+            let target = match value {
                 None => continue,
-            },
-        };
-        if target.known() == Some("-") {
-            continue;
+                Some(Some(value)) => Word::Known(value.to_owned()),
+                Some(None) => match words.peek() {
+                    Some(next) => (*next).clone(),
+                    None => continue,
+                },
+            };
+            if target.known() == Some("-") {
+                continue;
+            }
+            let mut found = of_word(&target, directory);
+            if let Some(text) = target.known() {
+                found.retain(|(_, shown)| shown == text);
+            }
+            for (path, shown) in found {
+                files.push((text, FileUse::new(Access::Write, path, shown)));
+            }
         }
-        let mut found = of_word(&target, directory);
-        if let Some(text) = target.known() {
-            found.retain(|(_, shown)| shown == text);
-        }
-        for (path, shown) in found {
-            files.push((text, FileUse::new(Access::Write, path, shown)));
-        }
+        files
     }
-    files
 }

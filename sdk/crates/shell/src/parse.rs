@@ -17,6 +17,11 @@ pub(super) const MOST: usize = 500;
 /// The stack for that, in bytes. It is taken from the system page by page, as it is used.
 const STACK: usize = 64 * 1024 * 1024;
 
+/// The words that begin a construct which may nest.
+const NESTING: [&str; 10] = [
+    "if", "elif", "while", "until", "for", "case", "select", "coproc", "time", "function",
+];
+
 /// Returns how many constructs of a text may nest: an upper bound that needs no understanding of quotes.
 pub(super) fn openers(text: &str) -> usize {
     let brackets = text
@@ -25,20 +30,7 @@ pub(super) fn openers(text: &str) -> usize {
         .count();
     let words = text
         .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| {
-            matches!(
-                *word,
-                "if" | "elif"
-                    | "while"
-                    | "until"
-                    | "for"
-                    | "case"
-                    | "select"
-                    | "coproc"
-                    | "time"
-                    | "function"
-            )
-        })
+        .filter(|word| NESTING.contains(word))
         .count();
     // Within `[[ .. ]]`, each of these is a level of the tree.
     let tests = if text.contains("[[") {

@@ -30,7 +30,7 @@ pub struct Assignment {
 pub(super) enum Directory {
     /// Seen from where the line starts.
     Known(PathBuf),
-    /// One of these.
+    /// A directory among these.
     OneOf(Vec<PathBuf>),
     Unknown,
 }

@@ -14,7 +14,7 @@ pub fn quoted<S: AsRef<str>>(words: &[S]) -> String {
 }
 
 /// Returns one word, in single quotes unless all of it stands for itself.
-pub fn quoted_word(word: &str) -> String {
+pub(crate) fn quoted_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -2,10 +2,10 @@
 
 use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
 
+use super::expand;
 use super::files::{Access, Redirect};
-use super::walk::{Walk, Walked};
+use super::walk::{Walk, Walked, refused};
 use super::word::Word;
-use super::{Unparsable, expand};
 
 impl Walk {
     pub(super) fn redirect(&mut self, redirect: &IoRedirect) -> Walked {
@@ -52,10 +52,9 @@ impl Walk {
                     return Ok(());
                 }
                 if text.contains("\\\n") {
-                    return Err(Unparsable::new(
+                    return refused(
                         "a here-document joins lines, and may end elsewhere than it seems",
-                    )
-                    .into());
+                    );
                 }
                 let expanded = expand::document(text, self.lifted.as_ref())?;
                 self.found(expanded)

@@ -10,7 +10,7 @@ use super::expand::{self, Expanded};
 use super::files;
 use super::part::{Assignment, LineCommand};
 use super::variables::Value;
-use super::walk::{Walk, Walked};
+use super::walk::{Walk, Walked, refused};
 use super::word::{Unknown, Word};
 
 /// The most parts of a line.
@@ -62,7 +62,7 @@ impl Walk {
     /// Adds a command.
     pub(super) fn push(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
         if self.parts.len() >= PARTS {
-            return Err(Unparsable::new("the shell line has too many commands").into());
+            return refused("the shell line has too many commands");
         }
         let outer = self.outer.iter().flatten();
         self.weighs(words.iter().chain(outer).map(Word::weight).sum())?;
@@ -82,9 +82,7 @@ impl Walk {
     pub(super) fn weighs(&mut self, weight: usize) -> Walked {
         self.weight += weight;
         if self.weight > WEIGHT {
-            return Err(
-                Unparsable::new("the shell line has too many words in its commands").into(),
-            );
+            return refused("the shell line has too many words in its commands");
         }
         Ok(())
     }
@@ -93,9 +91,7 @@ impl Walk {
     pub(super) fn may_name(&mut self, words: &[Word]) -> Walked {
         self.names += words.iter().map(files::bytes_of_names).sum::<usize>();
         if self.names > files::MOST_NAMES {
-            return Err(
-                Unparsable::new("the words of the shell line may name too many files").into(),
-            );
+            return refused("the words of the shell line may name too many files");
         }
         Ok(())
     }
@@ -145,13 +141,8 @@ impl Walk {
         self.processes = true;
         self.apart(|walk| walk.list(&list.list))?;
         Ok(Word::Unknown(Unknown {
-            shown: "<(..)".into(),
             prefix: "/dev/fd/".into(),
-            suffix: String::new(),
-            splits: false,
-            each: true,
-            pattern: None,
-            braced: Vec::new(),
+            ..Unknown::new("<(..)")
         }))
     }
 

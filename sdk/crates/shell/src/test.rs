@@ -6,16 +6,15 @@
 
 use super::Unparsable;
 use super::arithmetic::is_name;
+use super::lists::lists;
 use super::walk::{Walk, Walked};
 use super::word::Word;
 
 /// Operators between two words: these compare texts, integers as they are written, or files.
-const BINARY: [&str; 14] = [
-    "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef",
-];
+const BINARY: &str = "= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef";
 
 /// Those of them between files.
-const OF_FILES: [&str; 3] = ["-nt", "-ot", "-ef"];
+const OF_FILES: &str = "-nt -ot -ef";
 
 /// Operators before a file.
 const FILE: &str = "abcdefghkprsuwxGLNOS";
@@ -76,12 +75,9 @@ fn term<'w>(
 ) -> Result<&'w [Word], Unparsable> {
     match words {
         [left, operator, right, rest @ ..]
-            if operator.known().is_some_and(|text| BINARY.contains(&text)) =>
+            if operator.known().is_some_and(|text| lists(BINARY, text)) =>
         {
-            if operator
-                .known()
-                .is_some_and(|text| OF_FILES.contains(&text))
-            {
+            if operator.known().is_some_and(|text| lists(OF_FILES, text)) {
                 files.extend([left.clone(), right.clone()]);
             }
             Ok(rest)

@@ -3,6 +3,10 @@
     reason = "clippy does not see that these are tests"
 )]
 
+#[cfg(target_os = "linux")]
+mod differential;
+mod documented;
+
 use super::line::tree;
 use super::{ShellLine, Word};
 

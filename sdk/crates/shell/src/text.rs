@@ -1,9 +1,8 @@
 //! Commands that run a text: a shell with `-c`, `eval` and `trap`.
 
-use super::Unparsable;
 use super::part::{Assignment, Directory};
 use super::variables::{is_locale, is_plain_locale};
-use super::walk::{Walk, Walked};
+use super::walk::{Walk, Walked, refused};
 use super::word::Word;
 
 impl Walk {
@@ -50,16 +49,14 @@ impl Walk {
             return self.not_understood(words, assignments);
         };
         if name != "bash" && !portable(&text) {
-            return Err(Unparsable::new(format!(
+            return refused(format!(
                 "the line that `{name}` runs may mean something else to it than to bash"
-            ))
-            .into());
+            ));
         }
         if assignments.iter().any(changes_characters) {
-            return Err(Unparsable::new(
+            return refused(
                 "the shell runs in a locale whose characters are not known to be those of the line",
-            )
-            .into());
+            );
         }
         let before = self.parts.len();
         let mut others = words.clone();

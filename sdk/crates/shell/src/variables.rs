@@ -2,21 +2,13 @@
 
 use super::Unparsable;
 use super::arithmetic;
+use super::lists::lists;
 use super::part::Assignment;
-use super::walk::{Walk, Walked};
+use super::walk::{Walk, Walked, refused};
 
 /// Variables by which bash reads the rest of a line in another way, or runs what they hold.
-const READING: [&str; 9] = [
-    "BASHOPTS",
-    "BASH_COMPAT",
-    "BASH_ENV",
-    "BASH_XTRACEFD",
-    "POSIXLY_CORRECT",
-    "PROMPT_COMMAND",
-    "PS0",
-    "PS4",
-    "SHELLOPTS",
-];
+const READING: &str =
+    "BASHOPTS BASH_COMPAT BASH_ENV BASH_XTRACEFD POSIXLY_CORRECT PROMPT_COMMAND PS0 PS4 SHELLOPTS";
 
 /// The value that a variable gets, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,12 +76,11 @@ impl Walk {
         self.integers.give(name, value.is_integer());
         // Bash works out a value right away if it keeps the variable as an integer.
         if arithmetic::is_own(name) && !value.is_integer() {
-            return Err(Unparsable::new(format!(
+            return refused(format!(
                 "`{name}` is a number, and what it is set to may run commands"
-            ))
-            .into());
+            ));
         }
-        if READING.contains(&name) || name.starts_with("BASH_FUNC_") {
+        if lists(READING, name) || name.starts_with("BASH_FUNC_") {
             return Err(decides(name, "how bash reads and runs what follows").into());
         }
         Ok(())

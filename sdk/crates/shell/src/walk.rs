@@ -16,7 +16,7 @@ use super::part::{Assignment, Directory, LineCommand};
 use super::word::Word;
 use super::{ShellLine, Unparsable, parse};
 
-/// How many texts may lie in each other: `sh -c`, `eval` and substitutions.
+/// The most texts that may lie in each other: `sh -c`, `eval` and substitutions.
 const TEXTS: usize = 16;
 
 /// In how many directories a command may run.
@@ -38,7 +38,12 @@ impl From<Unparsable> for Bounds {
 
 pub(super) type Walked<T = ()> = Result<T, Bounds>;
 
-/// What is known on the way through a line.
+/// Ends a walk: the line is not understood.
+pub(super) fn refused<T>(what: impl Into<String>) -> Walked<T> {
+    Err(Unparsable::new(what).into())
+}
+
+/// The state on the way through a line.
 #[derive(Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -57,7 +62,7 @@ pub(super) struct Walk {
     /// The words of wrappers that are not those of what they run.
     pub(super) carriers: Vec<LineCommand>,
     pub(super) directory: Directory,
-    /// How often the directory was changed.
+    /// The number of changes of the directory.
     pub(super) moves: usize,
     /// The variables that are set for good, and whether a program that runs later gets them.
     pub(super) variables: Vec<Assignment>,
@@ -115,17 +120,13 @@ impl Walk {
 
     fn end(mut self) -> Walked<ShellLine> {
         if let Some(name) = self.integers.doubted() {
-            return Err(Unparsable::new(format!(
+            return refused(format!(
                 "arithmetic works out `{name}`, which the line does not set to integers alone: what is in it \
                  may run commands"
-            ))
-            .into());
+            ));
         }
         if self.lost {
-            return Err(Unparsable::new(
-                "the line sets a variable that decides where `~` and `cd` lead",
-            )
-            .into());
+            return refused("the line sets a variable that decides where `~` and `cd` lead");
         }
         let expected = self.lifted.as_ref().map_or(0, |lifted| lifted.bodies.len());
         if self.documents.len() != expected {
@@ -190,7 +191,7 @@ impl Walk {
     /// A text that bash reads.
     pub(super) fn text(&mut self, text: &str) -> Walked {
         if self.depth >= TEXTS {
-            return Err(Unparsable::new("too many commands lie in each other").into());
+            return refused("too many commands lie in each other");
         }
         if parse::openers(text) > self.most {
             return Err(Bounds::Nested);
@@ -209,7 +210,7 @@ impl Walk {
             self.list(list)?;
         }
         if self.processes && glued(text) {
-            return Err(Unparsable::new("`<(..)` has to be a word of its own").into());
+            return refused("`<(..)` has to be a word of its own");
         }
         self.processes = processes;
         self.depth -= 1;
@@ -322,11 +323,10 @@ impl Walk {
                 }
                 self.test(&test.expr)
             }
-            Command::Function(function) => Err(Unparsable::new(format!(
+            Command::Function(function) => refused(format!(
                 "the line defines the function `{}`: any name may be run in place of a program",
                 function.fname.value
-            ))
-            .into()),
+            )),
         }
     }
 }

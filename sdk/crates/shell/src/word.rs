@@ -6,9 +6,9 @@ use crate::quote::quoted_word;
 /// A word of a command, after quotes and escapes are removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Word {
-    /// What the command gets.
+    /// The text that the command gets.
     Known(String),
-    /// What the command gets is not known before it runs.
+    /// A word whose text is not known before the command runs.
     Unknown(Unknown),
 }
 
@@ -17,9 +17,9 @@ pub enum Word {
 pub struct Unknown {
     /// As it is written.
     pub(crate) shown: String,
-    /// What it begins with.
+    /// The text that it begins with.
     pub(crate) prefix: String,
-    /// What it ends with.
+    /// The text that it ends with.
     pub(crate) suffix: String,
     /// True if it may become no word, or several.
     pub(crate) splits: bool,
@@ -34,6 +34,19 @@ pub struct Unknown {
 }
 
 impl Unknown {
+    /// Makes one word of which nothing is known.
+    pub(crate) fn new(shown: impl Into<String>) -> Self {
+        Self {
+            shown: shown.into(),
+            prefix: String::new(),
+            suffix: String::new(),
+            splits: false,
+            each: true,
+            pattern: None,
+            braced: Vec::new(),
+        }
+    }
+
     /// Returns the word as it is written.
     pub fn shown(&self) -> &str {
         &self.shown
@@ -60,13 +73,9 @@ impl Word {
     /// Words of which nothing is known.
     pub(super) fn anything(shown: impl Into<String>) -> Self {
         Self::Unknown(Unknown {
-            shown: shown.into(),
-            prefix: String::new(),
-            suffix: String::new(),
             splits: true,
             each: false,
-            pattern: None,
-            braced: Vec::new(),
+            ..Unknown::new(shown)
         })
     }
 
@@ -121,7 +130,7 @@ impl Word {
             Self::Unknown(unknown) if !unknown.braced.is_empty() => {
                 unknown.braced.iter().any(|word| word.may_be(text))
             }
-            // Of several words, the first begins with the prefix, the last ends with the suffix, and
+            // If it becomes several words, the first begins with the prefix, the last ends with the suffix, and
             // those between are anything.
             Self::Unknown(unknown) => {
                 (unknown.splits && !unknown.each)

@@ -5,20 +5,20 @@
 //! a command of which nothing is known.
 
 use super::files::Access;
+use super::options;
 use super::part::{Assignment, LineCommand};
 use super::variables::Value;
-use super::walk::{Walk, Walked};
+use super::walk::{Walk, Walked, refused};
 use super::word::{Unknown, Word};
-use super::{Unparsable, options};
 
-/// How many wrappers may lie in each other.
+/// The most wrappers that may lie in each other.
 const WRAPPERS: usize = 16;
 
 impl Walk {
     /// A simple command: itself, or what it runs.
     pub(super) fn command(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
         if self.outer.len() >= WRAPPERS {
-            return Err(Unparsable::new("too many commands run each other").into());
+            return refused("too many commands run each other");
         }
         let Some(program) = words.first().and_then(Word::known) else {
             // It may be `cd`, `eval` or anything.
@@ -55,17 +55,17 @@ impl Walk {
             "jobs" if bare && words.iter().skip(1).any(|word| word.may_start_with("-x")) => {
                 self.not_understood(words, assignments)
             }
-            _ => match options::of_wrapper(&name) {
-                Some(options) => match options.end(&words) {
-                    Some(end) if end < words.len() => {
+            "nice" | "ionice" | "nohup" | "setsid" | "timeout" | "time" | "stdbuf" => {
+                match options::read(&name, &words) {
+                    Some((end, _)) if end < words.len() => {
                         self.apart(|walk| walk.inside(words, end, assignments))
                     }
                     // `nice` alone says how nice it is.
                     Some(_) => self.push(words, assignments),
                     None => self.not_understood(words, assignments),
-                },
-                None => self.push(words, assignments),
-            },
+                }
+            }
+            _ => self.push(words, assignments),
         }
     }
 
@@ -125,10 +125,9 @@ impl Walk {
     }
 
     fn env(&mut self, words: Vec<Word>, mut assignments: Vec<Assignment>) -> Walked {
-        let Some(end) = options::ENV.end(&words) else {
+        let Some((end, given)) = options::read("env", &words) else {
             return self.not_understood(words, assignments);
         };
-        let given = options::ENV.given(&words, end);
         let to = given
             .iter()
             .rev()
@@ -171,7 +170,7 @@ impl Walk {
             match to {
                 None => {}
                 Some(Some(Word::Known(to))) if !to.contains("..") => walk.go(&to),
-                // What `..` leads to depends on links.
+                // The target of `..` depends on links.
                 Some(_) => walk.lose_directory(),
             }
             walk.inside(words, at, assignments)
@@ -179,10 +178,9 @@ impl Walk {
     }
 
     fn xargs(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
-        let Some(end) = options::XARGS.end(&words) else {
+        let Some((end, given)) = options::read("xargs", &words) else {
             return self.not_understood(words, assignments);
         };
-        let given = options::XARGS.given(&words, end);
         let last = |names: [&str; 2]| {
             let mut given = given.iter().rev();
             given.find(|(name, _)| names.contains(&name.as_str()))
@@ -201,7 +199,7 @@ impl Walk {
             }
             Some(_) => return self.not_understood(words, assignments),
         }
-        // Of these options the last one counts, and not in all versions.
+        // The last of these options counts, and not in all versions.
         if place.is_none() || last(["n", "max-args"]).or(last(["L", "L"])).is_some() {
             inner.push(Word::anything("…"));
         }
@@ -215,12 +213,7 @@ impl Walk {
     /// Both: that it may run as another user, and what runs.
     fn sudo(&mut self, name: &str, words: Vec<Word>, mut assignments: Vec<Assignment>) -> Walked {
         self.push(words.clone(), assignments.clone())?;
-        let options = if name == "sudo" {
-            &options::SUDO
-        } else {
-            &options::DOAS
-        };
-        let Some(mut end) = options.end(&words) else {
+        let Some((mut end, _)) = options::read(name, &words) else {
             return self.anything(words);
         };
         while let Some((variable, value)) = words
@@ -243,12 +236,7 @@ impl Walk {
 
     /// `command`, `builtin` and `exec` run what follows in this very shell.
     fn same_shell(&mut self, name: &str, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
-        let options = match name {
-            "exec" => &options::EXEC,
-            "command" => &options::COMMAND,
-            _ => &options::BUILTIN,
-        };
-        match options.end(&words) {
+        match options::read(name, &words).map(|(end, _)| end) {
             // Only redirections, which were seen.
             Some(end) if end >= words.len() => {
                 if name == "exec" {
@@ -278,16 +266,12 @@ pub(super) fn replaced(word: &mut Word, place: &str) {
         && let (Some(first), Some(last)) = (text.find(place), text.rfind(place))
     {
         *word = Word::Unknown(Unknown {
-            shown: text.clone(),
             prefix: text.get(..first).unwrap_or_default().to_owned(),
             suffix: text
                 .get(last + place.len()..)
                 .unwrap_or_default()
                 .to_owned(),
-            splits: false,
-            each: true,
-            pattern: None,
-            braced: Vec::new(),
+            ..Unknown::new(text.clone())
         });
     }
 }

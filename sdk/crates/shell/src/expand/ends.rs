@@ -1,10 +1,10 @@
-//! Where quotes and expansions end.
+//! The ends of quotes and expansions.
 
 use super::super::Unparsable;
-use super::reader::Reader;
+use super::reader::WordReader;
 use super::{Quotes, Read, bounded};
 
-impl Reader<'_> {
+impl WordReader<'_> {
     /// Returns where a `$(..)` that begins here ends: at the index of its parenthesis. Without a grammar, so
     /// a `case` in it ends it too early, and what is left then does not parse.
     pub(super) fn command_end(&self, start: usize, depth: usize) -> Read<usize> {

@@ -1,10 +1,10 @@
-//! What begins with a `$` or a backquote.
+//! Expansions, which begin with a `$` or a backquote.
 
 use super::super::{Unparsable, arithmetic};
-use super::reader::Reader;
+use super::reader::WordReader;
 use super::{Expanded, Quotes, Read, bounded};
 
-impl Reader<'_> {
+impl WordReader<'_> {
     /// Returns what begins with a `$`, which is read.
     pub(super) fn dollar(&mut self, quotes: Quotes, depth: usize) -> Read<()> {
         let bare = quotes == Quotes::None;
@@ -26,7 +26,7 @@ impl Reader<'_> {
                 let end = self.command_end(start, depth)?;
                 self.at = end + 1;
                 let inside: String = self.chars[start..end].iter().collect();
-                // What `cat` prints of a text that nothing is expanded in is that text. Without quotes
+                // `cat` prints the text itself if nothing is expanded in it. Without quotes
                 // around it, it would be split into words.
                 let printed = match (self.documents, quotes) {
                     (Some(lifted), Quotes::Double) => lifted.printed(&inside),
@@ -162,7 +162,7 @@ impl Reader<'_> {
             return Ok(());
         }
         if raw.contains(['\'', '"', '\\']) {
-            // What quotes mean here depends on where the expansion stands.
+            // The meaning of quotes here depends on the place of the expansion.
             return Err(Unparsable::new(
                 "quotes around an expansion inside of another are not understood",
             ));

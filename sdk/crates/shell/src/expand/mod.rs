@@ -1,4 +1,4 @@
-//! What a word of the grammar becomes: quotes and escapes removed, expansions found.
+//! The reader of words: quotes and escapes removed, expansions found.
 //!
 //! The parser's crate has a grammar for words too. It is not used: it takes seconds for six levels of
 //! `${x[..` (each level is tried by every alternative), it unwraps numbers, it keeps the words that it
@@ -16,7 +16,7 @@ use super::braces;
 use super::documents::Lifted;
 use super::glob::{Glyph, Pattern};
 use super::word::{Unknown, Word};
-use reader::Reader;
+use reader::WordReader;
 
 /// The most levels of quotes and expansions in one word.
 const DEPTH: usize = 24;
@@ -41,7 +41,7 @@ pub(super) struct Expanded {
 )]
 struct Text {
     prefix: String,
-    /// What follows the last thing that is not known; `None` if all is known.
+    /// The text after the last thing that is not known; `None` if all is known.
     suffix: Option<String>,
     splits: bool,
     /// True if something other than a pattern makes it split.
@@ -54,7 +54,7 @@ struct Text {
     odd: bool,
 }
 
-/// What stands around a piece of a word.
+/// The quotes around a piece of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quotes {
     None,
@@ -67,7 +67,7 @@ pub(super) type Read<T> = Result<T, Unparsable>;
 
 /// Reads a word. `documents` has the here-documents that were taken out of substitutions.
 pub(super) fn word(raw: &str, documents: Option<&Lifted>) -> Read<(Word, Expanded)> {
-    let mut reader = Reader::new(raw, documents);
+    let mut reader = WordReader::new(raw, documents);
     reader.unquoted()?;
     let expanded = reader.found;
     let text = &expanded.text;
@@ -95,7 +95,7 @@ fn braced(raw: &str) -> Vec<Word> {
     if !raw.contains('{') {
         return Vec::new();
     }
-    // None of these has a brace, so that none becomes others.
+    // These have no braces, so that they do not become others.
     let read = |text: &String| word(text, None).map(|(word, _)| word);
     let words = braces::words(raw).unwrap_or_default();
     let words: Read<Vec<Word>> = words.iter().map(read).collect();
@@ -104,7 +104,7 @@ fn braced(raw: &str) -> Vec<Word> {
 
 /// Reads a here-document whose delimiter is not quoted.
 pub(super) fn document(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> {
-    let mut reader = Reader::new(raw, documents);
+    let mut reader = WordReader::new(raw, documents);
     reader.quoted(Quotes::Document, 0)?;
     Ok(reader.found)
 }
@@ -135,7 +135,7 @@ pub(super) fn is_integers(raw: &str) -> bool {
 /// Reads a pattern or an expression that stays one, as in `[[ .. =~ (a|b) ]]`: only its
 /// substitutions count.
 pub(super) fn pattern(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> {
-    let mut reader = Reader::new("", documents);
+    let mut reader = WordReader::new("", documents);
     reader.inner(raw, 0)?;
     Ok(reader.found)
 }

@@ -5,14 +5,14 @@ use super::super::glob::Glyph;
 use super::super::{Unparsable, ansi};
 use super::{Expanded, Quotes, Read, bounded};
 
-pub(super) struct Reader<'l> {
+pub(super) struct WordReader<'l> {
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
     pub(super) documents: Option<&'l Lifted>,
     pub(super) found: Expanded,
 }
 
-impl<'l> Reader<'l> {
+impl<'l> WordReader<'l> {
     pub(super) fn new(raw: &str, documents: Option<&'l Lifted>) -> Self {
         Self {
             chars: raw.chars().collect(),

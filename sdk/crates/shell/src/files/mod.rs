@@ -200,7 +200,7 @@ pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<Path
             ..
         }) => {
             let named = pattern.named(directory);
-            // Where nothing matches, the command gets the pattern itself.
+            // If nothing matches, the command gets the pattern itself.
             let itself = names(shown)
                 .into_iter()
                 .map(|name| seen_from(directory, name))

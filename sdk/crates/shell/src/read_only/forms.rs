@@ -1,6 +1,7 @@
 //! Programs of which only some forms read only. Each gives the words that name files, if the command has
 //! such a form.
 
+use crate::lists::lists;
 use crate::{LineCommand, Word, tested_files};
 
 /// The words after the program.
@@ -28,69 +29,13 @@ pub(super) fn date(part: &LineCommand) -> Option<Vec<Word>> {
 }
 
 /// Tests and actions of `find` without a value, all of which look and print only.
-const PLAIN: [&str; 28] = [
-    "!",
-    "(",
-    ")",
-    ",",
-    "-a",
-    "-and",
-    "-daystart",
-    "-depth",
-    "-empty",
-    "-executable",
-    "-false",
-    "-ls",
-    "-mount",
-    "-nogroup",
-    "-noleaf",
-    "-not",
-    "-nouser",
-    "-o",
-    "-or",
-    "-print",
-    "-print0",
-    "-prune",
-    "-quit",
-    "-readable",
-    "-true",
-    "-writable",
-    "-xdev",
-    "-d",
-];
+const PLAIN: &str = "! ( ) , -a -and -daystart -depth -empty -executable -false -ls -mount -nogroup -noleaf -not -nouser \
+                     -o -or -print -print0 -prune -quit -readable -true -writable -xdev -d";
 
 /// Those with a value that is no file.
-const VALUED: [&str; 29] = [
-    "-amin",
-    "-atime",
-    "-cmin",
-    "-ctime",
-    "-fstype",
-    "-gid",
-    "-group",
-    "-ilname",
-    "-iname",
-    "-inum",
-    "-ipath",
-    "-iregex",
-    "-iwholename",
-    "-links",
-    "-lname",
-    "-maxdepth",
-    "-mindepth",
-    "-mmin",
-    "-mtime",
-    "-name",
-    "-path",
-    "-perm",
-    "-printf",
-    "-regex",
-    "-size",
-    "-type",
-    "-uid",
-    "-user",
-    "-wholename",
-];
+const VALUED: &str = "-amin -atime -cmin -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename \
+                      -links -lname -maxdepth -mindepth -mmin -mtime -name -path -perm -printf -regex -size -type -uid \
+                      -user -wholename";
 
 /// `find`, with tests that look at names and properties. It does not follow links, but for those that
 /// it is given after `-H`; `-L` is not taken.
@@ -111,13 +56,13 @@ pub(super) fn find(part: &LineCommand) -> Option<Vec<Word>> {
     }
     while let Some(word) = words.get(at) {
         let text = word.known()?;
-        if VALUED.contains(&text) {
-            // One word, whatever it is.
+        if lists(VALUED, text) {
+            // The value has to be one word, whatever it is.
             if words.get(at + 1)?.splits() {
                 return None;
             }
             at += 2;
-        } else if PLAIN.contains(&text) {
+        } else if lists(PLAIN, text) {
             at += 1;
         } else {
             return None;

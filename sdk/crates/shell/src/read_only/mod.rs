@@ -7,7 +7,7 @@
 //! files that they find (aliases, pagers, hooks and drivers of git's configuration, `RIPGREP_CONFIG_PATH`),
 //! so it is for a policy's author to allow them by name. `env` and `printenv` show what is secret.
 //!
-//! What a command *reads* are the contents of files and the names in the directories that it is given;
+//! The things that a command *reads* are the contents of files and the names in the directories that it is given;
 //! `ls -R`, `du`, `tree` and `find` say the names that lie deeper, and are not asked about each.
 
 mod forms;
@@ -28,50 +28,46 @@ impl LineCommand {
     /// Returns the files that the command reads, if it is known to do nothing but read; else `None`. The line starts in
     /// the directory.
     pub fn read_only(&self, start: &Path) -> Option<Vec<FileUse>> {
-        read_only(self, start)
-    }
-}
-
-fn read_only(part: &LineCommand, start: &Path) -> Option<Vec<FileUse>> {
-    let program = part.program()?;
-    // What it sets counts for the other commands of the line.
-    if program != "export" && !part.assignments().iter().all(Assignment::is_harmless) {
-        return None;
-    }
-    let words = part.words().get(1..)?;
-    if program == "cd" {
-        // Where to has to be known: what follows runs there.
-        let [Word::Known(path)] = words else {
+        let program = self.program()?;
+        // Variables that `export` sets count for the other commands of the line.
+        if program != "export" && !self.assignments().iter().all(Assignment::is_harmless) {
             return None;
-        };
-        return (!path.starts_with('-')).then(Vec::new);
-    }
-    let takes = takes(program)?;
-    let operands: Vec<Operand> = match takes {
-        // Names that a pattern finds are shown.
-        Takes::Words => {
-            let patterns = words.iter().filter(|word| word.has_pattern());
-            patterns.cloned().map(Operand::File).collect()
         }
-        Takes::Files(letters) | Takes::Places(letters) => operands(program, words, letters)?,
-        Takes::Search(letters) => search(program, words, letters)?,
-        Takes::Only(flags, valued, long, most) => {
-            let operands = only(words, flags, valued, long)?;
-            let splits = most != usize::MAX && operands.iter().any(Word::splits);
-            if splits || operands.len() > most {
+        let words = self.words().get(1..)?;
+        if program == "cd" {
+            // The directory has to be known: the rest of the line runs there.
+            let [Word::Known(path)] = words else {
                 return None;
-            }
-            operands.into_iter().map(Operand::File).collect()
+            };
+            return (!path.starts_with('-')).then(Vec::new);
         }
-        Takes::Form(form) => form(part)?.into_iter().map(Operand::File).collect(),
-    };
-    let mut files = reads(&operands, part, start);
-    let place = matches!(takes, Takes::Places(_) | Takes::Search(_));
-    if place && !operands.iter().any(|one| matches!(one, Operand::File(_))) {
-        let present = |path| FileUse::new(Access::Read, path, ".");
-        files.extend(places(part, start).into_iter().map(present));
+        let takes = takes(program)?;
+        let operands: Vec<Operand> = match takes {
+            // Names that a pattern finds are shown.
+            Takes::Words => {
+                let patterns = words.iter().filter(|word| word.has_pattern());
+                patterns.cloned().map(Operand::File).collect()
+            }
+            Takes::Files(letters) | Takes::Places(letters) => operands(program, words, letters)?,
+            Takes::Search(letters) => search(program, words, letters)?,
+            Takes::Only(flags, valued, long, most) => {
+                let operands = only(words, flags, valued, long)?;
+                let splits = most != usize::MAX && operands.iter().any(Word::splits);
+                if splits || operands.len() > most {
+                    return None;
+                }
+                operands.into_iter().map(Operand::File).collect()
+            }
+            Takes::Form(form) => form(self)?.into_iter().map(Operand::File).collect(),
+        };
+        let mut files = reads(&operands, self, start);
+        let place = matches!(takes, Takes::Places(_) | Takes::Search(_));
+        if place && !operands.iter().any(|one| matches!(one, Operand::File(_))) {
+            let present = |path| FileUse::new(Access::Read, path, ".");
+            files.extend(places(self, start).into_iter().map(present));
+        }
+        Some(files)
     }
-    Some(files)
 }
 
 /// Returns where a command may run; a place that is not known, if nothing is.

@@ -2,6 +2,7 @@
 
 use super::programs::Letters;
 use crate::Word;
+use crate::lists::lists;
 
 /// A word that may name a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,49 +14,13 @@ pub(super) enum Operand {
 }
 
 /// Long options that neither are files nor take the next word.
-const LONG: [&str; 24] = [
-    "all",
-    "almost-all",
-    "bytes",
-    "color",
-    "colour",
-    "count",
-    "extended-regexp",
-    "files-with-matches",
-    "fixed-strings",
-    "human-readable",
-    "ignore-case",
-    "inodes",
-    "invert-match",
-    "line-number",
-    "no-filename",
-    "only-matching",
-    "quiet",
-    "recursive",
-    "reverse",
-    "silent",
-    "summarize",
-    "text",
-    "with-filename",
-    "word-regexp",
-];
+const LONG: &str = "all almost-all bytes color colour count extended-regexp files-with-matches fixed-strings \
+                    human-readable ignore-case inodes invert-match line-number no-filename only-matching quiet recursive \
+                    reverse silent summarize text with-filename word-regexp";
 
 /// Long options whose value, after a `=`, is no file.
-const LONG_VALUED: [&str; 13] = [
-    "after-context=",
-    "before-context=",
-    "bytes=",
-    "color=",
-    "colour=",
-    "context=",
-    "exclude-dir=",
-    "exclude=",
-    "include=",
-    "lines=",
-    "max-count=",
-    "max-depth=",
-    "sort=",
-];
+const LONG_VALUED: &str = "after-context before-context bytes color colour context exclude-dir exclude include lines \
+                           max-count max-depth sort";
 
 /// The words that are files, and those that may have files in them. `None` for a command that reads
 /// files which its words do not name.
@@ -106,7 +71,7 @@ pub(super) fn search(program: &str, words: &[Word], letters: Letters) -> Option<
     let first = operands
         .iter()
         .position(|operand| matches!(operand, Operand::File(_)));
-    // Where an option may give the expression, or the first word may be several, all are files.
+    // If an option may give the expression, or the first word may be several, all are files.
     if let Some(first) = first
         && !operands.iter().take(first + 1).any(gives)
         && !operands.iter().any(|one| matches!(one, Operand::Option(_)))
@@ -127,7 +92,7 @@ enum After {
 /// Returns what an option takes.
 fn after(text: &str, letters: Letters) -> After {
     if let Some(long) = text.strip_prefix("--") {
-        return if LONG.contains(&long) || is_long_valued(text) {
+        return if lists(LONG, long) || is_long_valued(text) {
             After::Nothing
         } else {
             After::Unclear(String::new())
@@ -150,8 +115,10 @@ fn after(text: &str, letters: Letters) -> After {
 }
 
 fn is_long_valued(text: &str) -> bool {
-    let name = text.strip_prefix("--").unwrap_or_default();
-    LONG_VALUED.iter().any(|known| name.starts_with(known))
+    let option = text
+        .strip_prefix("--")
+        .and_then(|text| text.split_once('='));
+    option.is_some_and(|(name, _)| lists(LONG_VALUED, name))
 }
 
 /// Returns true if an option makes a program read files that a file names, or that links lead to.
@@ -173,7 +140,7 @@ fn names_others(program: &str, word: &Word) -> bool {
 }
 
 /// The words that are no options, if all options are among these.
-pub(super) fn only(words: &[Word], flags: &str, valued: &str, long: &[&str]) -> Option<Vec<Word>> {
+pub(super) fn only(words: &[Word], flags: &str, valued: &str, long: &str) -> Option<Vec<Word>> {
     let mut operands = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
@@ -189,7 +156,7 @@ pub(super) fn only(words: &[Word], flags: &str, valued: &str, long: &[&str]) -> 
             break;
         }
         if let Some(name) = text.strip_prefix("--") {
-            if !long.contains(&name) {
+            if !lists(long, name) {
                 return None;
             }
         } else if let Some(letters) = text.strip_prefix('-').filter(|rest| !rest.is_empty()) {

@@ -3,7 +3,7 @@
 use super::forms;
 use crate::{LineCommand, Word};
 
-/// What a program takes.
+/// The words that a program takes.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Takes {
     /// Any words, and no file.
@@ -15,7 +15,7 @@ pub(super) enum Takes {
     /// An expression, then places.
     Search(Letters),
     /// These letters without a value, these with one, these long names, and files: so many at most.
-    Only(&'static str, &'static str, &'static [&'static str], usize),
+    Only(&'static str, &'static str, &'static str, usize),
     /// Words of a form of its own: the files among them, if they have it.
     Form(fn(&LineCommand) -> Option<Vec<Word>>),
 }
@@ -84,33 +84,22 @@ pub(super) fn takes(program: &str) -> Option<Takes> {
         "sort" => Only(
             "bdfghiMnRrVcCmsuz",
             "ktS",
-            &[
-                "reverse",
-                "unique",
-                "numeric-sort",
-                "version-sort",
-                "human-numeric-sort",
-            ],
+            "reverse unique numeric-sort version-sort human-numeric-sort",
             usize::MAX,
         ),
         // Its second file is the one it writes.
-        "uniq" => Only(
-            "cdDiuz",
-            "fsw",
-            &["count", "repeated", "unique", "ignore-case"],
-            1,
-        ),
+        "uniq" => Only("cdDiuz", "fsw", "count repeated unique ignore-case", 1),
         // `-l` runs `pr`, and `-r` follows links wherever they lead.
         "diff" => Only(
             "uqNwbBiEyatspcdTZ",
             "UCI",
-            &["unified", "brief", "new-file", "ignore-all-space"],
+            "unified brief new-file ignore-all-space",
             usize::MAX,
         ),
         // `-o` writes.
-        "tree" => Only("adfhps", "LIP", &["dirsfirst", "gitignore"], usize::MAX),
+        "tree" => Only("adfhps", "LIP", "dirsfirst gitignore", usize::MAX),
         // `-C` writes a compiled file, and `-z` runs programs that unpack.
-        "file" => Only("biLkh", "", &["brief", "mime-type", "mime"], usize::MAX),
+        "file" => Only("biLkh", "", "brief mime-type mime", usize::MAX),
         // `-v` sets a variable, whose index may run a command; only a format that is no option.
         "printf" => Form(forms::printf),
         // `-s` sets the clock, and so does a word that is no format.
@@ -119,7 +108,7 @@ pub(super) fn takes(program: &str) -> Option<Takes> {
         "find" => Form(forms::find),
         // Its scripts write with `w` and run with `e`: only `-n` and lines that are printed.
         "sed" => Form(forms::sed),
-        // How the shell goes on when a command fails. Without words it prints all variables.
+        // It sets how the shell goes on when a command fails. Without words it prints all variables.
         "set" => Form(forms::set),
         // Variables that it sets count for every command of the line, so it does nothing itself.
         "export" => Form(forms::export),

@@ -9,7 +9,7 @@ use crate::ShellLine;
 /// Returns what a line reads, if all it does is read.
 fn reads(line: &str) -> Option<Vec<String>> {
     let line = ShellLine::parse(line).unwrap();
-    let files = read_only(&line.commands()[0], Path::new("/r"))?;
+    let files = line.commands()[0].read_only(Path::new("/r"))?;
     let shown = |file: &FileUse| match &file.path {
         Some(path) => path.display().to_string(),
         None => "?".to_owned(),

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::super::{LineCommand, Word};
+use crate::{LineCommand, Word};
 
 /// The programs that only say that they ran.
 pub(super) const STUBS: [&str; 7] = ["p0", "p1", "p2", "p3", "rm", "git", "cd2"];

@@ -16,7 +16,7 @@ mod lines;
 
 use std::path::Path;
 
-use super::{LineCommand, ShellLine, Word};
+use crate::{LineCommand, ShellLine, Word};
 use bash::{Bash, Done, covers};
 use lines::Lines;
 

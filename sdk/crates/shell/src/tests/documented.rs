@@ -11,23 +11,23 @@ fn kib(bytes: usize) -> String {
 #[test]
 fn the_page_of_defaults_says_what_the_code_does() {
     let held = BTreeMap::from([
-        ("commands of a shell line", super::simple::PARTS.to_string()),
+        ("commands of a shell line", crate::simple::PARTS.to_string()),
         (
             "files that patterns of a shell line name",
-            super::glob::MATCHES.to_string(),
+            crate::glob::MATCHES.to_string(),
         ),
         (
             "names of files in a shell line",
-            kib(super::files::MOST_NAMES),
+            kib(crate::files::MOST_NAMES),
         ),
         (
             "nesting of a shell line",
-            format!("{} levels", super::screen::LEVELS),
+            format!("{} levels", crate::screen::LEVELS),
         ),
-        ("shell line", kib(super::screen::LONGEST)),
+        ("shell line", kib(crate::screen::LONGEST)),
     ]);
     let mut told = BTreeMap::new();
-    for line in include_str!("../../../docs/defaults.md").lines() {
+    for line in include_str!("../../../../docs/defaults.md").lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         if let [_, row, value, of, ..] = cells[..]
             && of.trim_matches('`') == env!("CARGO_PKG_NAME")
