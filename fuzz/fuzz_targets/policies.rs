@@ -30,7 +30,7 @@ fuzz_target!(|text: &str| {
         let explanation = project.policy.explain(&preview.call(), preview.requests());
         assert_eq!(
             std::mem::discriminant(preview.verdict()),
-            std::mem::discriminant(explanation.verdict()),
+            std::mem::discriminant(&explanation.verdict),
             "the explanation of {line:?} is not its verdict"
         );
         let _ = explanation.to_string();

@@ -38,7 +38,7 @@ fn judge(line: &str) {
     let kind = |verdict: &Verdict| std::mem::discriminant(verdict);
     assert_eq!(
         kind(preview.verdict()),
-        kind(explanation.verdict()),
+        kind(&explanation.verdict),
         "the explanation of {line:?} is not its verdict"
     );
     let _ = explanation.to_string();

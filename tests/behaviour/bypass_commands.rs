@@ -57,7 +57,7 @@ fn each_line_of_the_corpus_is_judged_as_expected() {
             .into_requests()
             .unwrap();
         let explanation = policy.explain(&call, &requests);
-        let verdict = match explanation.verdict() {
+        let verdict = match &explanation.verdict {
             Verdict::Allow => "allow",
             Verdict::Ask(_) => "ask",
             Verdict::Deny(_) => "deny",

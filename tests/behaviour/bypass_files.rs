@@ -91,7 +91,7 @@ fn each_line_that_reaches_files_is_judged_as_expected() {
             .into_requests()
             .unwrap();
         let explanation = policy.explain(&call, &requests);
-        let verdict = match explanation.verdict() {
+        let verdict = match &explanation.verdict {
             Verdict::Allow => "allow",
             Verdict::Ask(_) => "ask",
             Verdict::Deny(_) => "deny",

@@ -141,7 +141,7 @@ fn judge(case: &Case, place: &Place) -> Expected {
     };
     let arguments = Arguments::from(r#"{"path": ""}"#);
     let call = CallView::new(UseFile.spec(), &arguments);
-    match policy.explain(&call, &requests).verdict() {
+    match policy.explain(&call, &requests).verdict {
         Verdict::Allow => Expected::Allow,
         Verdict::Ask(_) => Expected::Ask,
         Verdict::Deny(_) => Expected::Deny,

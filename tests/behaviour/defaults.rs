@@ -247,9 +247,7 @@ fn a_policy_explains_what_its_default_does_not_cover() {
          because the tool is declared pure or read-only\n\
          - reading `/etc/hostname`: ask, by no rule\n    \
          because reading there leaves the trees that the policy allows, and no rule of it speaks of that\n    \
-         this rule would let it run:\n        \
-         [[allow]]\n        \
-         reads = [\"/etc/hostname\"]"
+         a rule that allows `reads = [\"/etc/hostname\"]` would let it run"
             .replace("the call of", "the tool")
     );
     let approved = spec

@@ -79,7 +79,7 @@ fn asks(policy: &PermissionPolicy, root: &Path, line: &str) -> Option<String> {
     let arguments = Arguments::from(r#"{"line": ""}"#);
     let call = CallView::new(Run.spec(), &arguments);
     let explanation = policy.explain(&call, &requests);
-    (*explanation.verdict() != Verdict::Allow).then(|| explanation.to_string())
+    (explanation.verdict != Verdict::Allow).then(|| explanation.to_string())
 }
 
 fn policy(root: &Path) -> PermissionPolicy {

@@ -118,7 +118,7 @@ fn a_policy_decides_and_explains() {
             "`fs.read` is denied: ",
             "by the forbidden trees (line 6)\n",
             "`fs.write` asks a person: ",
-            "this rule would let it run:",
+            "would let it run",
             "The model reads: `fs.write` was denied",
         ],
     );

@@ -1,4 +1,4 @@
-//! What programs have said of calls.
+//! Verdicts that programs have given before.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::verdict::Verdict;
 
-/// How many calls are remembered at most; a verdict has a few KiB.
+/// The most calls that are remembered; a verdict has a few KiB.
 const MOST: usize = 1024;
 
 type Key = [u8; 32];
@@ -21,6 +21,13 @@ pub(crate) struct Cache {
 struct Kept {
     verdict: Verdict,
     since: Instant,
+}
+
+/// An empty cache with the same lifetime.
+impl Clone for Cache {
+    fn clone(&self) -> Self {
+        Self::new(self.lifetime)
+    }
 }
 
 impl Cache {

@@ -13,15 +13,18 @@ use toolwright::registry::Selector;
 use toolwright::{Content, ToolError};
 
 use crate::cache::Cache;
-use crate::fault::{Fault, Moment};
+use crate::failure::{HookFailure, HookStage};
+use crate::input::{HookInput, Response};
 use crate::run::Program;
-use crate::say::{Response, Say};
 use crate::verdict::Verdict;
 
 /// The time that a program may take by default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[doc = include_str!("../docs/command_hook.md")]
+///
+/// A clone has a cache of its own, which is empty.
+#[derive(Clone)]
 pub struct CommandHook {
     name: Option<String>,
     program: Program,
@@ -133,13 +136,13 @@ impl CommandHook {
         name.unwrap_or("a command")
     }
 
-    /// What the program says of a call, or has said of an equal one.
+    /// Returns the verdict of the program on a call, or the one that it gave on an equal call.
     async fn ask(
         &self,
         call: &HookCall<'_>,
         response: Option<Response<'_>>,
-    ) -> Result<Verdict, Fault> {
-        let said = Say::of(call, response)?;
+    ) -> Result<Verdict, HookFailure> {
+        let said = HookInput::of(call, response)?;
         let key = match &self.cache {
             Some(cache) => {
                 let key = said.key()?;
@@ -172,7 +175,7 @@ impl BeforeTool for CommandHook {
                 reason.strip_suffix('.').unwrap_or(&reason),
             )),
             Err(fault) => {
-                Err(fault.into_error(Moment::Before, call.tool_name(), self.shown_name()))
+                Err(fault.into_error(HookStage::Before, call.tool_name(), self.shown_name()))
             }
         }
     }
@@ -204,7 +207,7 @@ impl AfterTool for CommandHook {
                 format!("what `{tool}` gave was held back by a check after it: {reason}"),
             )
             .with_code("vetoed")),
-            Err(fault) => Err(fault.into_error(Moment::After, tool, self.shown_name())),
+            Err(fault) => Err(fault.into_error(HookStage::After, tool, self.shown_name())),
         }
     }
 

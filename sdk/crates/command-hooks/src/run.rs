@@ -12,17 +12,18 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, Command};
 use tokio::time::timeout;
 
-use crate::fault::Fault;
+use crate::failure::HookFailure;
 use crate::group::Group;
 
-/// How much of standard error is kept.
+/// The bytes of standard error that are kept.
 const MOST: usize = 8 * 1024;
 
-/// How long is waited for the rest of standard error once the program has ended and its group is
+/// The time to wait for the rest of standard error once the program has ended and its group is
 /// killed: what is left after that is held open by what has left the group.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// What is run for each call.
+/// The program that runs for each call.
+#[derive(Clone)]
 pub(crate) struct Program {
     pub(crate) file: OsString,
     pub(crate) arguments: Vec<OsString>,
@@ -66,18 +67,18 @@ impl Program {
     }
 
     /// Runs the program until it and its group have ended. Dropped, all of them are killed.
-    pub(crate) async fn run(&self, input: &[u8], limit: Duration) -> Result<Ended, Fault> {
-        let mut group = Group::start(self.command()).map_err(Fault::Start)?;
+    pub(crate) async fn run(&self, input: &[u8], limit: Duration) -> Result<Ended, HookFailure> {
+        let mut group = Group::start(self.command()).map_err(HookFailure::Start)?;
         let (stdin, stderr) = group.pipes();
         let mut errors = Errors::of(stderr);
         let running = talk(&mut group, feed(stdin, input), &mut errors);
         match timeout(limit, running).await {
-            Ok(talked) => talked.map_err(Fault::Input)?,
-            Err(_) => return Err(Fault::TimedOut(limit)),
+            Ok(talked) => talked.map_err(HookFailure::Input)?,
+            Err(_) => return Err(HookFailure::TimedOut(limit)),
         }
-        let status = group.reap().map_err(Fault::End)?;
+        let status = group.reap().map_err(HookFailure::End)?;
         if !status.success() {
-            // Of what was said, what has come is told.
+            // The error tells as much of it as has come by then.
             let _ = timeout(DRAIN, errors.fill()).await;
         }
         Ok(Ended { status, errors })
@@ -151,7 +152,7 @@ impl Errors {
     /// As text, which is not cut within a character.
     pub(crate) fn text(&self) -> Result<&str, Utf8Error> {
         match std::str::from_utf8(&self.bytes) {
-            // What was cut off has the rest of the last character.
+            // The rest of the last character was cut off.
             Err(error) if error.error_len().is_none() && self.left_out > 0 => {
                 let whole = self.bytes.get(..error.valid_up_to());
                 std::str::from_utf8(whole.unwrap_or_default())

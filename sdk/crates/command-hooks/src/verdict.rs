@@ -1,8 +1,8 @@
-//! What the end of a program says.
+//! The verdict that the end of a program is.
 
 use toolwright::text::is_deceptive;
 
-use crate::fault::{Fault, Told};
+use crate::failure::{HookFailure, StandardError};
 use crate::run::Ended;
 
 /// The exit code with which a program says no.
@@ -16,22 +16,22 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    pub(crate) fn of(ended: Ended) -> Result<Self, Fault> {
+    pub(crate) fn of(ended: Ended) -> Result<Self, HookFailure> {
         let Ended { status, errors } = ended;
         match status.code() {
             Some(0) => Ok(Self::Go),
             Some(NO) => {
                 let cut = errors.left_out;
-                let text = errors.text().map_err(|_| Fault::NotText)?;
+                let text = errors.text().map_err(|_| HookFailure::NotText)?;
                 match (cleaned(text), cut) {
-                    (reason, _) if reason.is_empty() => Err(Fault::NoReason),
+                    (reason, _) if reason.is_empty() => Err(HookFailure::NoReason),
                     (reason, 0) => Ok(Self::No(reason)),
                     (reason, cut) => Ok(Self::No(format!("{reason} [{cut} bytes more]"))),
                 }
             }
-            _ => Err(Fault::Ended(
+            _ => Err(HookFailure::Ended(
                 status,
-                Told(cleaned(&String::from_utf8_lossy(&errors.bytes))),
+                StandardError(cleaned(&String::from_utf8_lossy(&errors.bytes))),
             )),
         }
     }

@@ -1,15 +1,16 @@
 //! The section of hooks that are programs.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
 use toolwright::ExecutorBuilder;
-use toolwright::registry::Selector;
+#[cfg(unix)]
+use toolwright_command_hooks::CommandHook;
 
-use crate::reader::{Reader, Value, joined};
+#[cfg(unix)]
+use crate::reader::joined;
+use crate::reader::{Reader, Value};
 
-const STAGES: [&str; 2] = ["before", "after"];
-
+#[cfg(unix)]
 const KEYS: [&str; 9] = [
     "program",
     "arguments",
@@ -21,55 +22,34 @@ const KEYS: [&str; 9] = [
     "environment",
     "inherit-environment",
 ];
-
+#[cfg(unix)]
 const KEYS_AFTER: [&str; 2] = ["every-result", "keep-result"];
 
-/// The hooks of a file, in its order.
+/// The hooks of a file, in its order. An executor gets a copy of each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Hooks {
-    before: Vec<Hook>,
-    after: Vec<Hook>,
-}
-
-/// The settings of a hook: an executor gets a hook of its own.
-#[derive(Clone)]
-struct Hook {
-    program: PathBuf,
-    arguments: Vec<String>,
-    name: Option<String>,
-    tools: Option<Selector>,
-    timeout: Option<Duration>,
-    cache: Option<Duration>,
-    directory: Option<PathBuf>,
-    environment: Vec<(String, String)>,
-    inherits: bool,
-    every_result: bool,
-    keep_result: bool,
-}
-
-/// Without arguments and variables, which may hold what is not for a log.
-impl std::fmt::Debug for Hook {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hook")
-            .field("program", &self.program)
-            .field("name", &self.name)
-            .field("tools", &self.tools)
-            .finish_non_exhaustive()
-    }
+    #[cfg(unix)]
+    before: Vec<CommandHook>,
+    #[cfg(unix)]
+    after: Vec<CommandHook>,
 }
 
 /// Reads the section `hooks`. Relative paths start at the root.
+#[cfg(not(unix))]
+pub(crate) fn read(reader: &mut Reader, value: &Value<'_>, _: &Path) -> Hooks {
+    let message = "hooks that are programs are for Unix; remove the section here";
+    reader.mistake(&value.span(), "hooks", message);
+    Hooks::default()
+}
+
+/// Reads the section `hooks`. Relative paths start at the root.
+#[cfg(unix)]
 pub(crate) fn read(reader: &mut Reader, value: &Value<'_>, root: &Path) -> Hooks {
     let mut hooks = Hooks::default();
-    if !cfg!(unix) {
-        let message = "hooks that are programs are for Unix; remove the section here";
-        reader.mistake(&value.span(), "hooks", message);
-        return hooks;
-    }
     let Some(table) = reader.table("hooks", value) else {
         return hooks;
     };
-    for (stage, place, list) in reader.members("hooks", table, &STAGES) {
+    for (stage, place, list) in reader.members("hooks", table, &["before", "after"]) {
         let mut known = KEYS.to_vec();
         let of_stage = if stage == "after" {
             known.extend(KEYS_AFTER);
@@ -85,70 +65,75 @@ pub(crate) fn read(reader: &mut Reader, value: &Value<'_>, root: &Path) -> Hooks
     hooks
 }
 
+#[cfg(unix)]
 fn hook(
     reader: &mut Reader,
     (place, whole): (&str, &Value<'_>),
     members: Vec<(&str, String, &Value<'_>)>,
     root: &Path,
-) -> Option<Hook> {
-    let mut program = None;
-    let mut hook = Hook {
-        program: PathBuf::new(),
-        arguments: Vec::new(),
-        name: None,
-        tools: None,
-        timeout: None,
-        cache: None,
-        directory: None,
-        environment: Vec::new(),
-        inherits: true,
-        every_result: false,
-        keep_result: false,
-    };
-    let has_program = members.iter().any(|(name, ..)| *name == "program");
-    for (name, key, value) in members {
-        match name {
-            "program" => program = reader.text(&key, value),
-            "arguments" => hook.arguments = reader.texts(&key, value).unwrap_or_default(),
-            "name" => hook.name = reader.text(&key, value),
-            "tools" => hook.tools = reader.selector(&key, value),
-            "timeout" => hook.timeout = reader.duration(&key, value),
-            "cache" => hook.cache = reader.duration(&key, value),
-            "directory" => {
-                hook.directory = reader.text(&key, value).map(|path| root.join(path));
-            }
-            "environment" => hook.environment = variables(reader, &key, value),
-            "inherit-environment" => hook.inherits = reader.flag(&key, value).unwrap_or(true),
-            "every-result" => hook.every_result = reader.flag(&key, value).unwrap_or_default(),
-            "keep-result" => hook.keep_result = reader.flag(&key, value).unwrap_or_default(),
-            _ => {}
-        }
-    }
-    if !has_program {
+) -> Option<CommandHook> {
+    let given = members.iter().find(|(name, ..)| *name == "program");
+    let program = given.and_then(|(_, key, value)| reader.text(key, value));
+    if given.is_none() {
         let message =
             "a hook needs a `program`, the one that is run, such as `program = \"./check\"`";
         reader.mistake(&whole.span(), place, message);
     }
-    let program = program?;
+    let path = Path::new(program.as_deref().unwrap_or_default());
     // A path starts at the root; a name alone is looked for in `PATH`.
-    hook.program = if Path::new(&program).components().count() > 1 {
-        root.join(program)
+    let mut hook = if path.components().count() > 1 {
+        CommandHook::new(root.join(path))
     } else {
-        PathBuf::from(program)
+        CommandHook::new(path)
     };
-    Some(hook)
+    for (name, key, value) in members {
+        hook = match name {
+            "arguments" => with(hook, reader.texts(&key, value), CommandHook::args),
+            "name" => with(hook, reader.text(&key, value), CommandHook::named),
+            "tools" => with(hook, reader.selector(&key, value), CommandHook::tools),
+            "timeout" => with(hook, reader.duration(&key, value), CommandHook::timeout),
+            "cache" => with(hook, reader.duration(&key, value), CommandHook::cache),
+            "directory" => with(hook, reader.text(&key, value), |hook, path| {
+                hook.directory(root.join(path))
+            }),
+            "environment" => variables(reader, &key, value, hook),
+            "inherit-environment" if reader.flag(&key, value) == Some(false) => hook.env_clear(),
+            "every-result" if reader.flag(&key, value) == Some(true) => hook.every_result(),
+            "keep-result" if reader.flag(&key, value) == Some(true) => hook.keep_result(),
+            _ => hook,
+        };
+    }
+    program.is_some().then_some(hook)
 }
 
-fn variables(reader: &mut Reader, key: &str, value: &Value<'_>) -> Vec<(String, String)> {
-    let mut variables = Vec::new();
+/// Sets a value that was read, if it is right.
+#[cfg(unix)]
+fn with<T>(
+    hook: CommandHook,
+    value: Option<T>,
+    set: impl FnOnce(CommandHook, T) -> CommandHook,
+) -> CommandHook {
+    match value {
+        Some(value) => set(hook, value),
+        None => hook,
+    }
+}
+
+#[cfg(unix)]
+fn variables(
+    reader: &mut Reader,
+    key: &str,
+    value: &Value<'_>,
+    mut hook: CommandHook,
+) -> CommandHook {
     for (name, value) in reader.table(key, value).into_iter().flatten() {
         let name: &str = name.get_ref();
         match value.get_ref().as_str() {
-            Some(text) => variables.push((name.to_owned(), text.to_owned())),
+            Some(text) => hook = hook.env(name, text),
             None => reader.wrong_type(&joined(key, name), value, "a text in quotes"),
         }
     }
-    variables
+    hook
 }
 
 impl Hooks {
@@ -159,49 +144,10 @@ impl Hooks {
 
     /// Adds the hooks to those of the builder.
     #[cfg(unix)]
-    pub(crate) fn apply(&self, mut builder: ExecutorBuilder) -> ExecutorBuilder {
-        for hook in &self.before {
-            builder = builder.before(hook.build());
-        }
-        for hook in &self.after {
-            builder = builder.after(hook.build());
-        }
-        builder
-    }
-}
-
-#[cfg(unix)]
-impl Hook {
-    fn build(&self) -> toolwright_command_hooks::CommandHook {
-        let mut hook =
-            toolwright_command_hooks::CommandHook::new(&self.program).args(&self.arguments);
-        if !self.inherits {
-            hook = hook.env_clear();
-        }
-        for (name, value) in &self.environment {
-            hook = hook.env(name, value);
-        }
-        if let Some(name) = &self.name {
-            hook = hook.named(name);
-        }
-        if let Some(tools) = &self.tools {
-            hook = hook.tools(tools.clone());
-        }
-        if let Some(timeout) = self.timeout {
-            hook = hook.timeout(timeout);
-        }
-        if let Some(lifetime) = self.cache {
-            hook = hook.cache(lifetime);
-        }
-        if let Some(directory) = &self.directory {
-            hook = hook.directory(directory);
-        }
-        if self.every_result {
-            hook = hook.every_result();
-        }
-        if self.keep_result {
-            hook = hook.keep_result();
-        }
-        hook
+    pub(crate) fn apply(&self, builder: ExecutorBuilder) -> ExecutorBuilder {
+        let before = self.before.iter().cloned();
+        let builder = before.fold(builder, ExecutorBuilder::before);
+        let after = self.after.iter().cloned();
+        after.fold(builder, ExecutorBuilder::after)
     }
 }

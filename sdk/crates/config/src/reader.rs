@@ -6,6 +6,7 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use toolwright::registry::Selector;
+use toolwright::text::nearest;
 
 use crate::error::Mistake;
 
@@ -65,7 +66,7 @@ impl Reader {
                 members.push((name, place, value));
             } else {
                 let belongs = elsewhere.iter().find(|(keys, _)| keys.contains(&name));
-                let hint = match (belongs, nearest(name, known)) {
+                let hint = match (belongs, nearest(name, known.iter().copied())) {
                     (Some((_, place)), _) => format!("it belongs {place}"),
                     (None, Some(near)) => format!("did you mean `{near}`?"),
                     (None, None) => format!("the keys here are {}", listed(known)),
@@ -203,11 +204,8 @@ const SHOWN: usize = 60;
 /// Returns a key behind those of the tables that it stands in, on one line.
 pub(crate) fn joined(path: &str, key: &str) -> String {
     let mut left = key.chars();
-    let mut key: String = left
-        .by_ref()
-        .take(SHOWN)
-        .flat_map(char::escape_debug)
-        .collect();
+    let shown = left.by_ref().take(SHOWN).flat_map(char::escape_debug);
+    let mut key: String = shown.collect();
     if left.next().is_some() {
         key.push('…');
     }
@@ -216,15 +214,6 @@ pub(crate) fn joined(path: &str, key: &str) -> String {
     } else {
         format!("{path}.{key}")
     }
-}
-
-/// Returns the name that is probably meant.
-fn nearest<'k>(wrong: &str, known: &[&'k str]) -> Option<&'k str> {
-    let wrong = wrong.to_lowercase().replace('_', "-");
-    let distance = |name: &&str| strsim::damerau_levenshtein(&wrong, name);
-    let best = known.iter().copied().min_by_key(|name| distance(name))?;
-    // A third of the letters at most, so that names with nothing in common are not suggested.
-    (distance(&best) * 3 <= best.chars().count()).then_some(best)
 }
 
 pub(crate) fn listed(names: &[&str]) -> String {

@@ -1,4 +1,4 @@
-//! What permissions cost: whole calls under a policy beside the same under `AllowAll`, and single
+//! The cost of permissions: whole calls under a policy beside the same under `AllowAll`, and single
 //! verdicts beside what a host would write by hand, in turns, as medians of ratios within a round.
 //!
 //! `cargo bench -p toolwright-policy --bench permission`.

@@ -15,15 +15,15 @@ const SHOWN: usize = 60;
 /// The tests of one rule, each with its pointer.
 type Tests = [(String, ArgumentTest)];
 
-/// How tests match: which rule is closer is a matter of [what covers what](covers).
+/// The match of tests: [`covers`] says which of two rules is closer.
 const MATCHES: Match = Match::Yes(Closeness {
     exact: false,
     literal: 0,
 });
 
-/// Whether all of a rule's tests hold. Without arguments, which is what a call has whose arguments
-/// have no canonical form, nobody knows; so too of what is masked, for it is a secret.
-/// And of what the tool may see otherwise than it is [shown](CanonicalArguments::unclear).
+/// Returns [`Match::Yes`] if all tests of a rule hold. It is [`Match::Maybe`] for a call whose arguments have no canonical
+/// form, for a secret, which is masked, and for a value that the tool may read otherwise than it is
+/// [shown](CanonicalArguments::unclear).
 pub(super) fn matches(tests: &Tests, arguments: Option<&CanonicalArguments>) -> Match {
     let shown = arguments.map(CanonicalArguments::as_value);
     let unclear = arguments.map_or(&[][..], CanonicalArguments::unclear);
@@ -35,7 +35,7 @@ fn matches_value(tests: &Tests, arguments: Option<&Value>, unclear: &[String]) -
     for (pointer, test) in tests {
         let is_unclear = || {
             unclear.iter().any(|place| match test {
-                // Whether it is there itself is clear.
+                // The place itself is clear.
                 ArgumentTest::Present(_) => place != pointer && within(pointer, place),
                 _ => within(pointer, place) || within(place, pointer),
             })
@@ -67,7 +67,7 @@ pub(super) fn exclude(a: &ArgumentTest, b: &ArgumentTest) -> bool {
     use ArgumentTest::Present;
     match (a, b) {
         (Present(a), Present(b)) => a != b,
-        // What every other test looks at is there.
+        // Every other test needs a value.
         (Present(there), _) | (_, Present(there)) => !there,
         (one, other) => match (values(one), values(other)) {
             (Some(values), _) => values.iter().all(|value| !passes(value, other)),
@@ -106,8 +106,8 @@ pub(super) fn is_empty(test: &ArgumentTest) -> bool {
     }
 }
 
-/// What a place in the arguments holds.
-enum Found<'a> {
+/// The contents of a place in the arguments.
+enum FoundValue<'a> {
     Nothing,
     /// A secret, or a part of one.
     Within,
@@ -116,7 +116,7 @@ enum Found<'a> {
 }
 
 /// Returns true if a pointer leads to what another does, or into it.
-fn within(inner: &str, outer: &str) -> bool {
+pub(super) fn within(inner: &str, outer: &str) -> bool {
     let rest = inner.strip_prefix(outer);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -124,41 +124,41 @@ fn within(inner: &str, outer: &str) -> bool {
 fn holds(pointer: &str, test: &ArgumentTest, arguments: &Value) -> Match {
     let yes = |holds: bool| if holds { MATCHES } else { Match::No };
     match (find(pointer, arguments), test) {
-        (Found::Nothing, ArgumentTest::Present(there)) => yes(!there),
-        (Found::Secret | Found::Value(_), ArgumentTest::Present(there)) => yes(*there),
-        (Found::Nothing, _) => Match::No,
-        (Found::Within | Found::Secret, _) => Match::Maybe,
-        (Found::Value(value), ArgumentTest::Equals(wanted)) => same(wanted, value),
-        (Found::Value(value), ArgumentTest::OneOf(wanted)) => wanted
+        (FoundValue::Nothing, ArgumentTest::Present(there)) => yes(!there),
+        (FoundValue::Secret | FoundValue::Value(_), ArgumentTest::Present(there)) => yes(*there),
+        (FoundValue::Nothing, _) => Match::No,
+        (FoundValue::Within | FoundValue::Secret, _) => Match::Maybe,
+        (FoundValue::Value(value), ArgumentTest::Equals(wanted)) => same(wanted, value),
+        (FoundValue::Value(value), ArgumentTest::OneOf(wanted)) => wanted
             .iter()
             .map(|wanted| same(wanted, value))
             .fold(Match::No, either),
-        (Found::Value(value), range @ ArgumentTest::Range { .. }) => yes(passes(value, range)),
+        (FoundValue::Value(value), range @ ArgumentTest::Range { .. }) => yes(passes(value, range)),
     }
 }
 
 /// Walks a pointer (RFC 6901 §4) step by step, for a secret on the way hides the rest of it.
-fn find<'a>(pointer: &str, arguments: &'a Value) -> Found<'a> {
+fn find<'a>(pointer: &str, arguments: &'a Value) -> FoundValue<'a> {
     let mut place = arguments;
     let mut steps = pointer.split('/').skip(1);
     loop {
         if CanonicalArguments::is_secret(place) {
             return match steps.next() {
-                None => Found::Secret,
-                Some(_) => Found::Within,
+                None => FoundValue::Secret,
+                Some(_) => FoundValue::Within,
             };
         }
         let Some(step) = steps.next() else {
-            return Found::Value(place);
+            return FoundValue::Value(place);
         };
         let Some(next) = place.pointer(&format!("/{step}")) else {
-            return Found::Nothing;
+            return FoundValue::Nothing;
         };
         place = next;
     }
 }
 
-/// Whether a value is what a rule names; what is masked within it may be anything.
+/// Compares a value with the one that a rule names; a secret in it may be anything.
 fn same(wanted: &Value, value: &Value) -> Match {
     if CanonicalArguments::is_secret(value) {
         return Match::Maybe;

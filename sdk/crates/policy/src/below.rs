@@ -47,11 +47,7 @@ impl PermissionPolicy {
         called: &CallFacts<'_>,
         top: &Top<'_>,
     ) -> Option<(String, Judged<'p>)> {
-        let asks = |why| Judged {
-            class: Class::Ask,
-            why,
-            of_the_call: false,
-        };
+        let asks = |why| Judged::new(Class::Ask, why);
         let mut whole = *top.place;
         whole.tree = true;
         let rules = self.speaking_of(called, top, &Names::of(&whole));
@@ -160,17 +156,13 @@ impl PermissionPolicy {
         if !rules.iter().any(|rule| hit(rule, called, &thing).is_some()) {
             return None;
         }
-        let judged = conclude(self.said_of(called, &thing, &mut Trace::off()), || Judged {
-            class: Class::Allow,
-            why: Why::Default,
-            of_the_call: false,
+        let judged = conclude(self.said_of(called, &thing, &mut Trace::off()), || {
+            Judged::new(Class::Allow, Why::Default)
         });
         match judged.why {
-            Why::Rule(hit) | Why::MayDeny(hit) if judged.class > Class::Allow => Some(Judged {
-                class: Class::Ask,
-                why: Why::Below(hit),
-                of_the_call: false,
-            }),
+            Why::Rule(hit) | Why::MayDeny(hit) if judged.class > Class::Allow => {
+                Some(Judged::new(Class::Ask, Why::Below(hit)))
+            }
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! How a policy is made.
+//! The builder of policies.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,7 +7,6 @@ use super::PermissionPolicy;
 use super::check;
 use super::compile::compile;
 use super::compiled::RequestCondition;
-use super::load::Section;
 use super::problem::{PolicyError, PolicyProblem, RulePlace};
 use super::rule::{DefaultDecision, Rule, RuleVerdict, Tree};
 
@@ -20,8 +19,7 @@ pub struct PolicyBuilder {
     shared: bool,
     rules: Vec<Rule>,
     file: Option<Arc<str>>,
-    section: Section,
-    /// What is wrong with the file.
+    /// The mistakes in the file.
     problems: Vec<PolicyProblem>,
 }
 
@@ -35,7 +33,6 @@ impl PermissionPolicy {
             shared: false,
             rules: Vec::new(),
             file: None,
-            section: Section::default(),
             problems: Vec::new(),
         }
     }
@@ -83,16 +80,13 @@ impl PolicyBuilder {
         self.rules(Tree::Forbidden.rules(vec![path.into()]))
     }
 
-    /// Says that the rules are from a text, what its file is called, in which section of it they stand, and what is
-    /// wrong with it.
+    /// Sets the name of the file that the rules are from, and the mistakes in its text.
     pub(super) fn with_text(
         mut self,
         file: Option<Arc<str>>,
-        section: Section,
         problems: Vec<PolicyProblem>,
     ) -> Self {
         self.file = file;
-        self.section = section;
         self.problems = problems;
         self
     }
@@ -140,7 +134,6 @@ impl PolicyBuilder {
             root,
             looks_at_lists,
             restricts_files,
-            section: self.section,
             grants: Arc::default(),
         })
     }

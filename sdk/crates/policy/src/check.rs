@@ -2,11 +2,12 @@
 //!
 //! Only what is certain is said. A rule of which nothing is said here may decide nothing all the same.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::ptr;
 
 use serde_json::Value;
 
-use super::argument;
+use super::argument::{self, within};
 use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
 use super::order::any_covers;
 use super::problem::PolicyProblem;
@@ -17,11 +18,16 @@ use toolwright::spec::CapabilityGrant;
 /// Returns what is wrong with rules of which each can be read.
 pub(super) fn problems(rules: &[CompiledRule]) -> Vec<PolicyProblem> {
     let mut problems = Vec::new();
-    let alike = alike(rules);
-    for (index, rule) in rules.iter().enumerate() {
+    // By their conditions, so that not each of thousands of rules is compared with each.
+    let mut alike: HashMap<&str, Vec<&CompiledRule>> = HashMap::new();
+    for rule in rules {
+        alike.entry(&rule.conditions).or_default().push(rule);
+    }
+    for rule in rules {
+        let twins = alike.get(&*rule.conditions).map_or(&[][..], Vec::as_slice);
         let idle = matches_nothing(rule)
             .or_else(|| denied_by(rule, rules))
-            .or_else(|| twin_of(rule, index, rules, &alike));
+            .or_else(|| twin_of(rule, twins));
         problems.extend(idle.map(|message| PolicyProblem::of_rule(&rule.place, message)));
     }
     problems
@@ -49,8 +55,9 @@ fn matches_nothing(rule: &CompiledRule) -> Option<String> {
                     "it can never match: nothing passes both of its tests of `{pointer}`"
                 ));
             }
-            if within(other, pointer) && has_no_parts(test, against)
-                || within(pointer, other) && has_no_parts(against, test)
+            let leads_into = |inner: &str, outer: &str| inner != outer && within(inner, outer);
+            if leads_into(other, pointer) && has_no_parts(test, against)
+                || leads_into(pointer, other) && has_no_parts(against, test)
             {
                 return Some(format!(
                     "it can never match: nothing passes its tests of `{pointer}` and of `{other}`"
@@ -59,13 +66,6 @@ fn matches_nothing(rule: &CompiledRule) -> Option<String> {
         }
     }
     None
-}
-
-/// Returns true if a pointer leads into what another leads to.
-fn within(inner: &str, outer: &str) -> bool {
-    inner
-        .strip_prefix(outer)
-        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Returns true if what passes the outer test has no parts, of which the inner one looks at one.
@@ -96,32 +96,11 @@ fn denied_by(rule: &CompiledRule, rules: &[CompiledRule]) -> Option<String> {
     ))
 }
 
-/// Rules by the texts in their conditions: those that say the same have the same. So not each of
-/// thousands of rules is compared with each.
-type Alike<'r> = HashMap<BTreeSet<&'r str>, Vec<usize>>;
-
-fn alike(rules: &[CompiledRule]) -> Alike<'_> {
-    let mut alike = Alike::new();
-    for (index, rule) in rules.iter().enumerate() {
-        alike.entry(rule.texts()).or_default().push(index);
-    }
-    alike
-}
-
-/// A rule before this one that speaks of the same, in the same words.
-fn twin_of(
-    rule: &CompiledRule,
-    index: usize,
-    rules: &[CompiledRule],
-    alike: &Alike<'_>,
-) -> Option<String> {
-    let twins = || {
-        let alike = alike.get(&rule.texts()).into_iter().flatten();
-        let others = alike.filter_map(|other| Some((*other, rules.get(*other)?)));
-        others.filter(|(_, other)| same(other, rule))
-    };
-    let mut before = twins().take_while(|(other, _)| *other < index);
-    if let Some((_, twin)) = before.find(|(_, other)| other.verdict == rule.verdict) {
+/// Returns what is wrong with a rule that has the same conditions as another: one says nothing new, or an ask outweighs
+/// an allowance. `twins` are the rules with its conditions, in their order.
+fn twin_of(rule: &CompiledRule, twins: &[&CompiledRule]) -> Option<String> {
+    let mut before = twins.iter().take_while(|other| !ptr::eq(**other, rule));
+    if let Some(twin) = before.find(|other| other.verdict == rule.verdict) {
         return Some(format!(
             "it says the same as {}: leave one of them out",
             twin.place
@@ -130,7 +109,9 @@ fn twin_of(
     if rule.verdict != RuleVerdict::Allow {
         return None;
     }
-    let (_, ask) = twins().find(|(_, other)| other.verdict == RuleVerdict::Ask)?;
+    let ask = twins
+        .iter()
+        .find(|other| other.verdict == RuleVerdict::Ask)?;
     Some(format!(
         "it can never decide anything: {} speaks of exactly the same, and of two such rules the one \
          that asks counts; leave one of them out",
@@ -154,7 +135,7 @@ fn covers(denial: &CompiledRule, rule: &CompiledRule) -> bool {
 
 fn covers_requests(wide: &RequestCondition, narrow: &RequestCondition) -> bool {
     match (wide, narrow) {
-        // What denies the call denies all that it requests.
+        // A denied call requests nothing.
         (RequestCondition::Nothing, _) => true,
         (_, RequestCondition::Nothing) => false,
         (RequestCondition::Kinds { kinds, targets }, _)
@@ -210,57 +191,6 @@ fn covers_commands(wide: &CommandPatterns, narrow: &CommandPatterns) -> bool {
 
 fn is_any(pattern: &NamePattern) -> bool {
     !pattern.is_exact() && pattern.literal().is_empty()
-}
-
-/// Returns true if two rules have the same conditions, in the same words: they match the same things, and
-/// each as closely.
-fn same(a: &CompiledRule, b: &CompiledRule) -> bool {
-    equal(&a.tools.named, &b.tools.named, PartialEq::eq)
-        && equal(&a.tools.excluded, &b.tools.excluded, PartialEq::eq)
-        && equal(&a.effects, &b.effects, PartialEq::eq)
-        && equal(&a.hints, &b.hints, PartialEq::eq)
-        && equal(&a.capabilities, &b.capabilities, PartialEq::eq)
-        && argument::covers(&a.arguments, &b.arguments)
-        && argument::covers(&b.arguments, &a.arguments)
-        && same_requests(&a.request, &b.request)
-}
-
-fn same_requests(a: &RequestCondition, b: &RequestCondition) -> bool {
-    match (a, b) {
-        (RequestCondition::Nothing, RequestCondition::Nothing) => true,
-        (RequestCondition::Files(a), RequestCondition::Files(b)) => {
-            let path = |a: &super::path::PathPattern, b: &super::path::PathPattern| {
-                a.as_str() == b.as_str()
-            };
-            equal(&a.either, &b.either, path)
-                && equal(&a.reads, &b.reads, path)
-                && equal(&a.writes, &b.writes, path)
-        }
-        (RequestCondition::Commands(a), RequestCondition::Commands(b)) => {
-            a.read_only == b.read_only
-                && equal(&a.environment, &b.environment, PartialEq::eq)
-                // An exact pattern is written like one that is not.
-                && equal(&a.patterns, &b.patterns, |a, b| {
-                    a.as_str() == b.as_str() && a.covers(b) && b.covers(a)
-                })
-        }
-        (RequestCondition::Hosts(a), RequestCondition::Hosts(b)) => {
-            equal(a, b, |a, b| a.as_str() == b.as_str())
-        }
-        (
-            RequestCondition::Kinds { kinds, targets },
-            RequestCondition::Kinds {
-                kinds: other,
-                targets: others,
-            },
-        ) => equal(kinds, other, PartialEq::eq) && equal(targets, others, PartialEq::eq),
-        _ => false,
-    }
-}
-
-/// Returns true if two lists have the same items, in any order and any number of times.
-fn equal<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
-    a.iter().all(|a| b.iter().any(|b| same(a, b))) && b.iter().all(|b| a.iter().any(|a| same(a, b)))
 }
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ impl Reading<'_> {
             CapabilityGrant::new(text.clone()).map_err(|error| PatternError::new(error.to_string()))
         };
         CompiledRule {
+            conditions: rule.conditions(),
             verdict: rule.verdict,
             place: self.place.clone(),
             reason: rule.reason,

@@ -1,10 +1,5 @@
 //! Rules ready to judge, whose patterns were read.
 
-use std::collections::BTreeSet;
-
-use serde_json::Value;
-
-use super::argument;
 use super::command::CommandPattern;
 use super::host::HostPattern;
 use super::matching::Side;
@@ -27,9 +22,11 @@ pub(super) struct CompiledRule {
     pub(super) capabilities: Vec<CapabilityGrant>,
     pub(super) arguments: Vec<(String, ArgumentTest)>,
     pub(super) request: RequestCondition,
+    /// A text that rules with the same conditions share.
+    pub(super) conditions: String,
 }
 
-/// What a rule says of requests.
+/// The condition of a rule on requests.
 #[derive(Debug)]
 pub(super) enum RequestCondition {
     /// Nothing: the rule speaks of tools and calls.
@@ -44,7 +41,7 @@ pub(super) enum RequestCondition {
     },
 }
 
-/// Of which any has to match.
+/// Patterns of files, of which any has to match.
 #[derive(Debug)]
 pub(super) struct FilePatterns {
     pub(super) either: Vec<PathPattern>,
@@ -52,7 +49,7 @@ pub(super) struct FilePatterns {
     pub(super) writes: Vec<PathPattern>,
 }
 
-/// Of which any has to match.
+/// Patterns of commands, of which any has to match.
 #[derive(Debug)]
 pub(super) struct CommandPatterns {
     pub(super) patterns: Vec<CommandPattern>,
@@ -91,35 +88,6 @@ impl CompiledRule {
     /// Returns true if the rule speaks of requests.
     pub(super) fn is_of_requests(&self) -> bool {
         !matches!(self.request, RequestCondition::Nothing)
-    }
-
-    /// All texts in its conditions.
-    pub(super) fn texts(&self) -> BTreeSet<&str> {
-        let mut texts = BTreeSet::new();
-        let tools = self.tools.named.iter().chain(&self.tools.excluded);
-        texts.extend(tools.map(NamePattern::as_str));
-        texts.extend(self.capabilities.iter().map(CapabilityGrant::as_str));
-        for (pointer, test) in &self.arguments {
-            texts.insert(pointer);
-            let values = argument::values(test).unwrap_or_default();
-            texts.extend(values.iter().filter_map(Value::as_str));
-        }
-        match &self.request {
-            RequestCondition::Nothing => {}
-            RequestCondition::Files(files) => {
-                let patterns = files.either.iter().chain(&files.reads).chain(&files.writes);
-                texts.extend(patterns.map(PathPattern::as_str));
-            }
-            RequestCondition::Commands(commands) => {
-                texts.extend(commands.patterns.iter().map(CommandPattern::as_str));
-                texts.extend(commands.environment.iter().map(String::as_str));
-            }
-            RequestCondition::Hosts(hosts) => texts.extend(hosts.iter().map(HostPattern::as_str)),
-            RequestCondition::Kinds { kinds, targets } => {
-                texts.extend(kinds.iter().chain(targets).map(NamePattern::as_str));
-            }
-        }
-        texts
     }
 
     /// Returns true if the conditions on tools other than names hold.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::PermissionPolicy;
 use super::finding::{CallFacts, Subject};
@@ -10,7 +10,6 @@ use super::judge::Combined;
 use super::order::Class;
 use super::problem::RulePlace;
 use super::rule::RuleVerdict;
-use super::suggestion::Suggestion;
 use super::trace::Trace;
 use super::words;
 use toolwright::permission::{CallView, PermissionChecker, PermissionRequest, Verdict};
@@ -52,11 +51,8 @@ use toolwright::permission::{CallView, PermissionChecker, PermissionRequest, Ver
 ///             // Whether what is said of the call applies to it.
 ///             "inherited": false,
 ///             "others": [{"rule": "allow rule 1", "why": "less specific"}],
-///             "suggestion": {
-///                 "text": "this rule would let it run:",
-///                 // Null where there is none.
-///                 "rule": "[[allow]]\ntools = [\"mail.send\"]\n",
-///             },
+///             "advice": "a rule that allows `tools = [\"mail.send\"]` and is more specific than ask \
+///                        rule 1 would let it run",
 ///         }],
 ///     })
 /// );
@@ -65,13 +61,14 @@ use toolwright::permission::{CallView, PermissionChecker, PermissionRequest, Ver
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
-    #[serde(skip)]
-    verdict: Verdict,
-    tool: String,
-    /// What is said over all.
-    #[serde(rename = "verdict")]
-    said: RuleVerdict,
-    subjects: Vec<Explained>,
+    /// The verdict over all: a denial goes before an ask, and an ask before an allowance.
+    #[serde(serialize_with = "class")]
+    pub verdict: Verdict,
+    /// The tool's name.
+    pub tool: String,
+    /// The judgements: first on the call, then on its requests in their order, of a shell line on each command and
+    /// each file that it uses.
+    pub subjects: Vec<Explained>,
 }
 
 /// The judgement of a policy on one thing: a tool, a call, a request, a command of a shell line, or a file
@@ -79,23 +76,49 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Explained {
-    pub(super) request: Option<usize>,
-    pub(super) subject: String,
-    pub(super) verdict: RuleVerdict,
-    pub(super) counts: bool,
-    pub(super) reason: String,
-    pub(super) rule: Option<RulePlace>,
-    pub(super) inherited: bool,
-    pub(super) others: Vec<OverriddenRule>,
-    pub(super) suggestion: Suggestion,
+    /// The index of the request that it is, or is a part of; `None` for the call itself.
+    pub request: Option<usize>,
+    /// The thing, in words.
+    pub subject: String,
+    /// The verdict on it.
+    pub verdict: RuleVerdict,
+    /// True if the verdict counts. The default verdict on a tool does not count for a call that makes requests, which
+    /// are judged instead.
+    pub counts: bool,
+    /// The reason of the verdict: a clause that may follow "because".
+    pub reason: String,
+    /// The rule that decided; `None` if no rule speaks of it.
+    pub rule: Option<RulePlace>,
+    /// True if no rule speaks of the thing itself, so that the verdict on the call applies to it.
+    pub inherited: bool,
+    /// The other rules that speak of it.
+    pub others: Vec<OverriddenRule>,
+    /// The change that would lead to another verdict, for the author of the policy: of a rule, or of the call.
+    pub advice: String,
 }
 
 /// A rule that speaks of a thing too, and did not decide.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct OverriddenRule {
-    pub(super) rule: RulePlace,
-    pub(super) why: &'static str,
+    /// The rule.
+    pub rule: RulePlace,
+    /// The reason why it did not decide, in a few words.
+    pub why: &'static str,
+}
+
+fn class<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    RuleVerdict::of(verdict).serialize(serializer)
+}
+
+impl RuleVerdict {
+    fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Allow => Self::Allow,
+            Verdict::Ask(_) => Self::Ask,
+            _ => Self::Deny,
+        }
+    }
 }
 
 impl PermissionPolicy {
@@ -118,11 +141,11 @@ impl PermissionPolicy {
     ///     .build()?;
     /// let arguments = Arguments::from(r#"{"to": "all"}"#);
     /// let explanation = policy.explain(&CallView::new(SendMail.spec(), &arguments), &[]);
-    /// let explained = &explanation.subjects()[0];
-    /// assert_eq!(explained.rule().unwrap().to_string(), "ask rule 1");
+    /// let explained = &explanation.subjects[0];
+    /// assert_eq!(explained.rule.as_ref().unwrap().to_string(), "ask rule 1");
     /// assert_eq!(
-    ///     explained.suggestion().rule(),
-    ///     Some("[[allow]]\ntools = [\"mail.send\"]\n")
+    ///     explained.advice,
+    ///     "a rule that allows `tools = [\"mail.send\"]` and is more specific than ask rule 1 would let it run"
     /// );
     /// # Ok::<(), toolwright_policy::PolicyError>(())
     /// ```
@@ -153,88 +176,9 @@ impl PermissionPolicy {
         }
         Explanation {
             tool: call.spec().name().as_str().to_owned(),
-            said: sum.class.into(),
             verdict: sum.verdict(),
             subjects: trace.subjects(),
         }
-    }
-}
-
-impl Explanation {
-    /// Returns what is said over all: a denial goes before an ask, and an ask before an allowance.
-    pub fn verdict(&self) -> &Verdict {
-        &self.verdict
-    }
-
-    /// The tool's name.
-    pub fn tool(&self) -> &str {
-        &self.tool
-    }
-
-    /// Returns what is said of each thing: first of the call, then of its requests in their order, of a
-    /// shell line each command and each file that it uses.
-    pub fn subjects(&self) -> &[Explained] {
-        &self.subjects
-    }
-}
-
-impl Explained {
-    /// The index of the request that it is, or is a part of; none for the call itself.
-    pub fn request(&self) -> Option<usize> {
-        self.request
-    }
-
-    /// Returns what is judged, in words.
-    pub fn subject(&self) -> &str {
-        &self.subject
-    }
-
-    /// Returns what is said of it.
-    pub fn verdict(&self) -> RuleVerdict {
-        self.verdict
-    }
-
-    /// Returns true if that counts: what the policy says by default of a tool does not count for a call that
-    /// makes requests, which are judged instead.
-    pub fn counts(&self) -> bool {
-        self.counts
-    }
-
-    /// Why.
-    pub fn reason(&self) -> &str {
-        &self.reason
-    }
-
-    /// The rule that decided; none where no rule speaks of it.
-    pub fn rule(&self) -> Option<&RulePlace> {
-        self.rule.as_ref()
-    }
-
-    /// Returns true if no rule speaks of the thing itself, so that what is said of the call applies to it.
-    pub fn is_of_the_call(&self) -> bool {
-        self.inherited
-    }
-
-    /// The other rules that speak of it.
-    pub fn others(&self) -> &[OverriddenRule] {
-        &self.others
-    }
-
-    /// Returns what would change it.
-    pub fn suggestion(&self) -> &Suggestion {
-        &self.suggestion
-    }
-}
-
-impl OverriddenRule {
-    /// The rule.
-    pub fn rule(&self) -> &RulePlace {
-        &self.rule
-    }
-
-    /// Why it did not decide, in a few words.
-    pub fn why(&self) -> &str {
-        self.why
     }
 }
 
@@ -250,7 +194,7 @@ impl From<Class> for RuleVerdict {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = match self.said {
+        let said = match RuleVerdict::of(&self.verdict) {
             RuleVerdict::Allow => "runs",
             RuleVerdict::Ask => "asks a person",
             RuleVerdict::Deny => "is denied",
@@ -278,7 +222,7 @@ impl fmt::Display for Explained {
             (None, _) => write!(f, ", by no rule")?,
         }
         if !self.counts {
-            // What would change it would change nothing of the call.
+            // Advice on it would change nothing of the call.
             return write!(f, ", which does not count: what it requests is judged");
         }
         write!(f, "\n    because {}", self.reason)?;
@@ -291,14 +235,10 @@ impl fmt::Display for Explained {
                 .collect();
             write!(f, "\n    not by {}: {why}", rules.join(", "))?;
         }
-        // That a rule which denies would deny goes without saying.
+        // Nobody needs the advice that a rule could deny it.
         if self.verdict == RuleVerdict::Allow {
             return Ok(());
         }
-        write!(f, "\n    {}", self.suggestion.text())?;
-        for line in self.suggestion.rule().unwrap_or_default().lines() {
-            write!(f, "\n        {line}")?;
-        }
-        Ok(())
+        write!(f, "\n    {}", self.advice)
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a rule speaks of a thing, and how closely.
+//! The match of a rule with a thing, and how close it is.
 
 use super::argument;
 use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
@@ -14,7 +14,7 @@ use toolwright::permission::CallView;
 use toolwright::spec::ToolSpec;
 use toolwright_shell::{Access, LineCommand};
 
-/// What is known of a call: its tool, and unless the tool is judged once for all its calls, the call.
+/// The tool of a call, and the call itself unless the tool is judged once for all its calls.
 #[derive(Clone, Copy)]
 pub(super) struct CallFacts<'c> {
     pub(super) spec: &'c ToolSpec,
@@ -43,7 +43,7 @@ impl<'c> CallFacts<'c> {
     }
 }
 
-/// What a rule may speak of.
+/// A thing that a rule may speak of.
 #[derive(Debug)]
 pub(super) enum Subject<'t> {
     /// The tool, or the call.
@@ -97,7 +97,7 @@ impl Subject<'_> {
     }
 }
 
-/// Whether, and how closely, a rule speaks of a thing.
+/// Returns the match of a rule with a thing, if it speaks of it.
 pub(super) fn hit<'p>(
     rule: &'p CompiledRule,
     called: &CallFacts<'_>,
@@ -134,8 +134,8 @@ pub(super) fn hit<'p>(
     })
 }
 
-/// How the condition on requests matched.
-struct Found<'p> {
+/// The match of the condition on requests.
+struct RequestMatch<'p> {
     surely: bool,
     kind: Option<Closeness>,
     thing: Option<(Closeness, bool)>,
@@ -143,19 +143,19 @@ struct Found<'p> {
     by_list: bool,
 }
 
-/// That a request is of the one kind that the rule's condition speaks of.
+/// The closeness of a condition that is for one kind of request only.
 const ITS_KIND: Option<Closeness> = Some(Closeness {
     exact: true,
     literal: 0,
 });
 
-/// How closely a thing is named by what names all of its sort.
+/// The closeness of a condition that names all things of a sort.
 const LEAST: Closeness = Closeness {
     exact: false,
     literal: 0,
 };
 
-impl<'p> Found<'p> {
+impl<'p> RequestMatch<'p> {
     fn maybe(pattern: Option<&'p str>) -> Self {
         Self {
             surely: false,
@@ -185,10 +185,10 @@ impl<'p> Found<'p> {
     }
 }
 
-fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<Found<'p>> {
+fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<RequestMatch<'p>> {
     let side = rule.side();
     match (&rule.request, thing) {
-        (RequestCondition::Nothing, Subject::Call) => Some(Found {
+        (RequestCondition::Nothing, Subject::Call) => Some(RequestMatch {
             surely: true,
             kind: None,
             thing: None,
@@ -199,7 +199,7 @@ fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<Found<'p>> {
             let (kind, pattern) = closest(kinds, thing.kind()?)?;
             // An exact kind is as close as that of a condition which is for one kind only.
             let kind = if kind.exact { ITS_KIND } else { Some(kind) };
-            let mut found = Found {
+            let mut found = RequestMatch {
                 surely: true,
                 kind,
                 thing: None,
@@ -226,8 +226,8 @@ fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<Found<'p>> {
             if side == Side::Restrict =>
         {
             Some(match patterns.any_command() {
-                Some(any) => Found::surely(LEAST, false, Some(any)),
-                None => Found::maybe(None),
+                Some(any) => RequestMatch::surely(LEAST, false, Some(any)),
+                None => RequestMatch::maybe(None),
             })
         }
         (RequestCondition::Hosts(patterns), Subject::Host(target)) => {
@@ -246,13 +246,13 @@ fn find_file<'p>(
     side: Side,
     access: Option<Access>,
     place: Option<&Names<'_>>,
-) -> Option<Found<'p>> {
+) -> Option<RequestMatch<'p>> {
     let matched = |pattern: &'p PathPattern, one_sided: bool, meant: bool| {
         let mut matched = match place {
             Some(place) => pattern.matches(side, place),
             None => Match::Maybe,
         };
-        // Whether it is read or written is not known.
+        // Nobody knows if it is read or written.
         if !meant && matched != Match::No {
             matched = Match::Maybe;
         }
@@ -283,14 +283,14 @@ fn find_command<'p>(
     side: Side,
     part: &LineCommand,
     only_reads: bool,
-) -> Option<Found<'p>> {
+) -> Option<RequestMatch<'p>> {
     let matches = patterns.patterns.iter().map(|pattern| {
         let matched = pattern.matches(side, part, &patterns.environment);
         found(matched, side, false, pattern.as_str())
     });
-    let listed = (patterns.read_only && only_reads).then(|| Found {
+    let listed = (patterns.read_only && only_reads).then(|| RequestMatch {
         by_list: true,
-        ..Found::surely(LEAST, false, None)
+        ..RequestMatch::surely(LEAST, false, None)
     });
     match best(matches) {
         Some(found) => Some(found.or(listed)),
@@ -298,16 +298,16 @@ fn find_command<'p>(
     }
 }
 
-fn found(matched: Match, side: Side, one_sided: bool, pattern: &str) -> Option<Found<'_>> {
+fn found(matched: Match, side: Side, one_sided: bool, pattern: &str) -> Option<RequestMatch<'_>> {
     match matched {
         Match::No => None,
-        // What may be meant is not allowed by that.
+        // A rule allows only what surely matches.
         Match::Maybe if side == Side::Allow => None,
-        Match::Maybe => Some(Found::maybe(Some(pattern))),
-        Match::Yes(closeness) => Some(Found::surely(closeness, one_sided, Some(pattern))),
+        Match::Maybe => Some(RequestMatch::maybe(Some(pattern))),
+        Match::Yes(closeness) => Some(RequestMatch::surely(closeness, one_sided, Some(pattern))),
     }
 }
 
-fn best<'p>(matches: impl Iterator<Item = Option<Found<'p>>>) -> Option<Found<'p>> {
+fn best<'p>(matches: impl Iterator<Item = Option<RequestMatch<'p>>>) -> Option<RequestMatch<'p>> {
     matches.flatten().reduce(|best, other| best.or(Some(other)))
 }

@@ -1,4 +1,4 @@
-//! Whether a policy fits the tools that it is for.
+//! The check of a policy against the tools that it is for.
 
 use super::compiled::{CompiledRule, needs};
 use super::matching::Match;
@@ -66,7 +66,7 @@ fn other_name(rule: &CompiledRule, pointer: &str, tools: &[&ToolSpec]) -> Option
         let has_it = tool.input_schema().pointer(&format!("/properties/{first}"));
         match found {
             Some((_, own)) => owner = owner.or(Some((tool.name(), own))),
-            // Of another tool it is the name.
+            // Another tool has an argument of this name.
             None if has_it.is_some() => return None,
             None => {}
         }
@@ -96,7 +96,7 @@ fn suggestion(pattern: &NamePattern, tools: &[&ToolSpec]) -> String {
     let near = if pattern.is_exact() {
         nearest(pattern.as_str(), names).map(str::to_owned)
     } else {
-        // Of `sf.*`, the `fs.*` of `fs.read`.
+        // For `sf.*`, the `fs.*` of `fs.read`.
         let segments = pattern.literal().split('.').count();
         let beginnings: Vec<String> = names
             .map(|name| {

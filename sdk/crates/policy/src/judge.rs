@@ -1,5 +1,4 @@
-//! What the rules say of calls and of requests. The one place where that is decided: checks and
-//! explanations both come from here.
+//! The judgement of the rules on calls and requests. Checks and explanations both come from here.
 
 use std::path::{Component, Path};
 
@@ -17,13 +16,23 @@ use toolwright::permission::{DefaultPolicy, PathScope, Verdict};
 use toolwright::{FileAccess, PermissionRequest};
 use toolwright_shell::Access;
 
-/// What is said of one thing, and why.
+/// The judgement on one thing, and its reason.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Judged<'p> {
     pub(super) class: Class,
     pub(super) why: Why<'p>,
     /// True if no rule speaks of the thing itself, so that what is said of the call applies.
     pub(super) of_the_call: bool,
+}
+
+impl<'p> Judged<'p> {
+    pub(super) fn new(class: Class, why: Why<'p>) -> Self {
+        Self {
+            class,
+            why,
+            of_the_call: false,
+        }
+    }
 }
 
 /// Why something is said of a thing.
@@ -61,7 +70,7 @@ pub(super) enum Why<'p> {
 /// The most reasons that are told of several things: a line may have thousands of commands.
 const TOLD: usize = 3;
 
-/// What is said of several things: the strictest, and why.
+/// The strictest judgement on several things, and its reasons.
 #[derive(Debug)]
 pub(super) struct Combined {
     pub(super) class: Class,
@@ -87,7 +96,7 @@ impl Combined {
                 ..Self::new()
             };
         }
-        // That there are more is all that is told of the others.
+        // Beyond the first few, only "and more" is told.
         if class < self.class || class == Class::Allow || self.more {
             return;
         }
@@ -146,11 +155,7 @@ impl PermissionPolicy {
                 DefaultDecision::ReadOnly | DefaultDecision::Ask => Class::Ask,
                 DefaultDecision::Deny => Class::Deny,
             };
-            Judged {
-                class,
-                why: Why::Default,
-                of_the_call: false,
-            }
+            Judged::new(class, Why::Default)
         });
         trace.note(self, called, &thing, &judged);
         judged
@@ -168,112 +173,21 @@ impl PermissionPolicy {
         }
     }
 
-    /// Returns what is said of a request.
+    /// Returns the judgement on a request.
     pub(super) fn judge_request<'p>(
         &'p self,
         called: &CallFacts<'_>,
         request: &PermissionRequest,
         trace: &mut Trace<'p>,
     ) -> Combined {
-        let mut sum = Combined::new();
-        let target = request.target();
-        if request.containment() == PathScope::Outside {
-            let thing = Subject::Other {
-                kind: request.kind(),
-                target,
-            };
-            let judged = Judged {
-                class: Class::Deny,
-                why: Why::Outside,
-                of_the_call: false,
-            };
-            self.tell(called, &thing, &judged, &mut sum, trace);
-            return sum;
-        }
-        match request.kind() {
-            FILE_READ => self.judge_file(called, request, Access::Read, &mut sum, trace),
-            FILE_WRITE => self.judge_file(called, request, Access::Write, &mut sum, trace),
-            COMMAND_RUN => self.judge_line(called, request, &mut sum, trace),
-            NETWORK_CONNECT => self.judge_thing(called, &Subject::Host(target), &mut sum, trace),
-            kind => self.judge_thing(called, &Subject::Other { kind, target }, &mut sum, trace),
-        }
-        sum
-    }
-
-    pub(super) fn judge_thing<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        thing: &Subject<'_>,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
-        let said = self.said_of(called, thing, trace);
-        let judged = conclude(said, || self.as_the_call(called));
-        self.tell(called, thing, &judged, sum, trace);
-    }
-
-    /// Adds what is said of one thing to what is said of the call.
-    pub(super) fn tell<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        thing: &Subject<'_>,
-        judged: &Judged<'p>,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
-        trace.note(self, called, thing, judged);
-        sum.add(judged.class, || words::reason(self, called, thing, judged));
-    }
-
-    fn judge_file<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        request: &PermissionRequest,
-        access: Access,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
-        let place = FileAccess::place_of(request).filter(|place| is_settled(place.real));
-        let place = place.as_ref().map(Names::of);
-        let thing = Subject::File {
-            access: Some(access),
-            place: place.as_ref(),
-            shown: request.target(),
-            is_written: false,
+        let mut judging = Judging {
+            policy: self,
+            called,
+            sum: Combined::new(),
+            trace,
         };
-        let said = self.said_of(called, &thing, trace);
-        let mut judged = conclude(said, || {
-            let judged = self.as_the_call(called);
-            // Rules with a pattern are for paths that are known, and so is the default.
-            if place.is_some() && reads_in_its_root(request) && self.covers_reads(called, &judged) {
-                return Judged {
-                    class: Class::Allow,
-                    ..judged
-                };
-            }
-            judged
-        });
-        if place.is_some()
-            && judged.class == Class::Ask
-            && matches!(judged.why, Why::Default)
-            && self.names_trees()
-        {
-            judged.why = Why::OutsideTrees;
-        }
-        // A tree says where tools may work. Only a rule lets a call run that its author wants approved.
-        if judged.class == Class::Allow
-            && let Why::Rule(hit) = judged.why
-            && hit.rule.place.is_tree()
-            && called.spec.annotations().wants_approval()
-            && !matches!(self.as_the_call(called).why, Why::Rule(_))
-        {
-            judged = Judged {
-                class: Class::Ask,
-                why: Why::NeedsApproval,
-                of_the_call: false,
-            };
-        }
-        self.tell(called, &thing, &judged, sum, trace);
+        judging.request(request);
+        judging.sum
     }
 
     /// Returns true if the default lets a call read files in the root that it names. A policy that
@@ -319,23 +233,106 @@ impl PermissionPolicy {
     }
 }
 
+/// The judgement on a request while it is made.
+pub(super) struct Judging<'p, 'c> {
+    pub(super) policy: &'p PermissionPolicy,
+    pub(super) called: &'c CallFacts<'c>,
+    sum: Combined,
+    pub(super) trace: &'c mut Trace<'p>,
+}
+
+impl<'p> Judging<'p, '_> {
+    fn request(&mut self, request: &PermissionRequest) {
+        let target = request.target();
+        let kind = request.kind();
+        if request.containment() == PathScope::Outside {
+            let judged = Judged::new(Class::Deny, Why::Outside);
+            return self.tell(&Subject::Other { kind, target }, &judged);
+        }
+        match kind {
+            FILE_READ => self.file(request, Access::Read),
+            FILE_WRITE => self.file(request, Access::Write),
+            COMMAND_RUN => self.line(request),
+            NETWORK_CONNECT => self.thing(&Subject::Host(target)),
+            kind => self.thing(&Subject::Other { kind, target }),
+        }
+    }
+
+    /// Judges a thing by the rules that speak of it, or else as the call.
+    pub(super) fn thing(&mut self, thing: &Subject<'_>) {
+        let judged = conclude(self.said_of(thing), || self.as_the_call());
+        self.tell(thing, &judged);
+    }
+
+    /// Adds the judgement on one thing to that on the request.
+    pub(super) fn tell(&mut self, thing: &Subject<'_>, judged: &Judged<'p>) {
+        let (policy, called) = (self.policy, self.called);
+        self.trace.note(policy, called, thing, judged);
+        let reason = || words::reason(policy, called, thing, judged);
+        self.sum.add(judged.class, reason);
+    }
+
+    pub(super) fn said_of(&mut self, thing: &Subject<'_>) -> Said<'p> {
+        self.policy.said_of(self.called, thing, self.trace)
+    }
+
+    pub(super) fn as_the_call(&self) -> Judged<'p> {
+        self.policy.as_the_call(self.called)
+    }
+
+    fn file(&mut self, request: &PermissionRequest, access: Access) {
+        let (policy, called) = (self.policy, self.called);
+        let place = FileAccess::place_of(request).filter(|place| is_settled(place.real));
+        let place = place.as_ref().map(Names::of);
+        let thing = Subject::File {
+            access: Some(access),
+            place: place.as_ref(),
+            shown: request.target(),
+            is_written: false,
+        };
+        let mut judged = conclude(self.said_of(&thing), || {
+            let judged = policy.as_the_call(called);
+            // Rules with a pattern are for paths that are known, and so is the default.
+            if place.is_some() && reads_in_its_root(request) && policy.covers_reads(called, &judged)
+            {
+                return Judged {
+                    class: Class::Allow,
+                    ..judged
+                };
+            }
+            judged
+        });
+        if place.is_some()
+            && judged.class == Class::Ask
+            && matches!(judged.why, Why::Default)
+            && policy.names_trees()
+        {
+            judged.why = Why::OutsideTrees;
+        }
+        // A tree says where tools may work. Only a rule lets a call run that its author wants approved.
+        if judged.class == Class::Allow
+            && let Why::Rule(hit) = judged.why
+            && hit.rule.place.is_tree()
+            && called.spec.annotations().wants_approval()
+            && !matches!(policy.as_the_call(called).why, Why::Rule(_))
+        {
+            judged = Judged::new(Class::Ask, Why::NeedsApproval);
+        }
+        self.tell(&thing, &judged);
+    }
+}
+
 /// Returns what the rules say, or else what is said of the call; and where a rule may deny, at least an ask.
 pub(super) fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p>) -> Judged<'p> {
     let judged = match said.surely {
-        Some((class, hit)) => Judged {
-            class,
-            why: Why::Rule(hit),
-            of_the_call: false,
-        },
+        Some((class, hit)) => Judged::new(class, Why::Rule(hit)),
         None => otherwise(),
     };
     match said.may_deny {
-        // What is said by default would not count besides what rules say of requests, and this must.
-        Some(hit) if judged.class < Class::Ask || matches!(judged.why, Why::Default) => Judged {
-            class: judged.class.max(Class::Ask),
-            why: Why::MayDeny(hit),
-            of_the_call: false,
-        },
+        // A default does not count beside what rules say of requests, and this must.
+        Some(hit) if judged.class < Class::Ask || matches!(judged.why, Why::Default) => {
+            Judged::new(judged.class.max(Class::Ask), Why::MayDeny(hit))
+        }
         _ => judged,
     }
 }

@@ -1,7 +1,7 @@
 //! Permission policies for [`toolwright`]: rules that say what tools may do, in code and in TOML.
 //!
-//! A [`PermissionPolicy`] is a [`PermissionChecker`]. It judges tools, calls with their arguments, files, hosts, requests of the app's own, and shell lines, command by command. It explains each
-//! verdict and suggests the rule that would change it. It also reads what people [grant](toolwright::ticket::GrantScope)
+//! A [`PermissionPolicy`] is a [`PermissionChecker`]. It judges tools, calls with their arguments, files, hosts, requests
+//! of the app's own, and shell lines, command by command. It explains each verdict, with an advice. It also reads what people [grant](toolwright::ticket::GrantScope)
 //! while a session runs: with it, a grant of `git log` covers the lines that run nothing else.
 //!
 //! ```
@@ -37,7 +37,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`PermissionPolicy::from_toml`] has all keys of a file, [`PolicyBuilder`] and [`Rule`] the same in code.
+//! | to do | |
+//! |---|---|
+//! | read a policy | [`PermissionPolicy::load`], [`PermissionPolicy::from_toml`], which lists all keys, [`PermissionPolicy::from_toml_section`] |
+//! | make one in code | [`PermissionPolicy::builder`], [`PolicyBuilder`], [`Rule`], [`ArgumentTest`], [`AnnotationTest`], [`DefaultDecision`] |
+//! | know which rule decides | [`PermissionPolicy`] |
+//! | find mistakes | [`PolicyError`], [`PolicyProblem`], [`RulePlace`] |
+//! | ask why | [`PermissionPolicy::explain`]: [`Explanation`], [`Explained`], [`OverriddenRule`] |
+//!
+//! The commands of a shell line are those of `toolwright-shell`. `toolwright-config` reads a policy from one file with
+//! roles and hooks. [toolwright](https://docs.rs/toolwright) has the executor that asks the policy.
 
 // The files:
 //
@@ -51,10 +60,10 @@
 // | patterns and tests | |
 // | `matching` | what all patterns have in common |
 // | `tools`, `argument`, `path/`, `host/`, `command/` | the patterns of each kind of condition |
-// //
+//
 // | from a call to a verdict | |
 // | `judge`, `line` | what is judged of a call: requests, and of a shell line each part |
-// | `finding` | whether a rule speaks of a subject, and how closely |
+// | `finding` | the match of a rule with a subject, and its closeness |
 // | `order` | which of the rules that do decides |
 // | `words` | the verdict's reason |
 //
@@ -63,8 +72,9 @@
 //
 // | why | |
 // | `trace`, `explain` | what was judged, and by which rule |
-// | `suggestion`, `written` | what would change it, as TOML |
+// | `advice` | what would change it |
 
+mod advice;
 mod argument;
 mod below;
 mod builder;
@@ -72,8 +82,6 @@ mod check;
 mod command;
 mod compile;
 mod compiled;
-#[cfg(test)]
-mod documented;
 mod explain;
 mod finding;
 mod fit;
@@ -92,11 +100,9 @@ mod problem;
 mod process;
 mod repository;
 mod rule;
-mod suggestion;
 mod tools;
 mod trace;
 mod words;
-mod written;
 
 #[cfg(test)]
 mod tests;
@@ -109,14 +115,11 @@ pub use explain::{Explained, Explanation, OverriddenRule};
 pub use problem::{PolicyError, PolicyProblem, RulePlace};
 pub use rule::{AnnotationName, AnnotationTest, ArgumentTest, DefaultDecision, Rule, RuleVerdict};
 
-pub use suggestion::Suggestion;
-
 use compiled::CompiledRule;
 use finding::CallFacts;
 use trace::Trace;
 
 use grants::GrantRules;
-use load::Section;
 use toolwright::permission::{CallView, Coverage, GrantQuery, PermissionChecker, Verdict};
 use toolwright::ticket::GrantScope;
 use toolwright::{PermissionRequest, ToolSpec};
@@ -182,8 +185,6 @@ pub struct PermissionPolicy {
     looks_at_lists: bool,
     /// True if a rule asks about files or denies them.
     restricts_files: bool,
-    /// The section of the file that the rules are from: what is suggested is written for it.
-    section: Section,
     grants: std::sync::Arc<GrantRules>,
 }
 

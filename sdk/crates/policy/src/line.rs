@@ -1,38 +1,30 @@
-//! What the rules say of a shell line: of each command in it, and of each file that it uses.
+//! The judgement of the rules on a shell line: on each command in it, and on each file that it uses.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::PermissionPolicy;
-use super::finding::{CallFacts, Subject};
-use super::judge::{Combined, Judged, Why, conclude};
-use super::line_files::{Line, Listed, Naming, asks_of_git};
+use super::finding::Subject;
+use super::judge::{Judged, Judging, Why, conclude};
+use super::line_files::{Line, Naming, asks_of_git};
 use super::order::Class;
-use super::trace::Trace;
 use toolwright::PermissionRequest;
 use toolwright::permission::{HostAccess, IntoRequests};
 use toolwright_shell::{Access, FileUse, LineCommand, ShellLine};
 
-impl PermissionPolicy {
-    /// What is said of a line: of each command in it, and each file that the shell opens for it.
-    pub(super) fn judge_line<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        request: &PermissionRequest,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
+impl Judging<'_, '_> {
+    /// Judges a line: each command in it, and each file that the shell opens for it.
+    pub(super) fn line(&mut self, request: &PermissionRequest) {
         let (line, start) = match line_of(request) {
             Ok(read) => read,
-            Err(what) => return self.judge_unread(called, request.target(), &what, sum, trace),
+            Err(what) => return self.unread(request.target(), &what),
         };
-        let judged = Line::new(&line, start, self.root_of(request, start));
-        let base = &judged.base;
+        let judged = Line::new(&line, start, root_of(self.policy, request, start));
         for (at, part) in line.commands().iter().enumerate() {
-            self.judge_part(called, part, at, &judged, sum, trace);
+            self.part(part, at, &judged);
         }
-        if self.restricts_files {
+        if self.policy.restricts_files {
             let carried = Naming {
                 only_reads: false,
                 at: usize::MAX,
@@ -46,69 +38,43 @@ impl PermissionPolicy {
                     only_reads: true,
                     ..carried
                 };
-                self.judge_named(called, &start, &judged, naming, sum, trace);
+                self.named(&start, &judged, naming);
             }
-            for file in line
-                .carriers()
-                .iter()
-                .flat_map(|part| part.named_files(start))
-            {
+            let carriers = line.carriers().iter();
+            for file in carriers.flat_map(|part| part.named_files(start)) {
                 if file.access == Access::Write {
-                    self.judge_named(called, &file, &judged, carried, sum, trace);
+                    self.named(&file, &judged, carried);
                 }
             }
         }
         let files = line.files(start);
         for file in &files {
             match host_of(file) {
-                None => self.judge_use(called, file, base, sum, trace),
-                Some(Ok(host)) => self.judge_thing(called, &Subject::Host(&host), sum, trace),
-                Some(Err(what)) => {
-                    self.judge_unread(called, request.target(), what, sum, trace);
-                }
+                None => self.used(file, &judged),
+                Some(Ok(host)) => self.thing(&Subject::Host(&host)),
+                Some(Err(what)) => self.unread(request.target(), what),
             }
         }
         if line.commands().is_empty() && files.is_empty() {
-            self.judge_thing(called, &Subject::Empty(request.target()), sum, trace);
+            self.thing(&Subject::Empty(request.target()));
         }
     }
 
-    /// What cannot be read may be anything: at least a person decides.
-    fn judge_unread<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        line: &str,
-        what: &str,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
+    /// Judges a line that cannot be read. It may do anything, so at least a person decides.
+    fn unread(&mut self, line: &str, what: &str) {
         let thing = Subject::Unread { line, what };
-        let mut judged = conclude(self.said_of(called, &thing, trace), || {
-            self.as_the_call(called)
-        });
+        let mut judged = conclude(self.said_of(&thing), || self.as_the_call());
         if judged.class == Class::Allow {
-            judged = Judged {
-                class: Class::Ask,
-                why: Why::Unread,
-                of_the_call: false,
-            };
+            judged = Judged::new(Class::Ask, Why::Unread);
         }
-        self.tell(called, &thing, &judged, sum, trace);
+        self.tell(&thing, &judged);
     }
 
-    fn judge_part<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        part: &LineCommand,
-        at: usize,
-        line: &Line<'_>,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
+    fn part(&mut self, part: &LineCommand, at: usize, line: &Line<'_>) {
         let start = line.start();
-        // What is known of a command is known whatever the rules are: else one more of them could widen
+        // Facts about a command must not depend on the rules: else one more rule could widen
         // what another says.
-        let reads = if self.looks_at_lists || self.restricts_files {
+        let reads = if self.policy.looks_at_lists || self.policy.restricts_files {
             part.read_only(start)
         } else {
             None
@@ -117,8 +83,8 @@ impl PermissionPolicy {
             part,
             only_reads: reads.is_some(),
         };
-        let said = self.said_of(called, &thing, trace);
-        let mut judged = conclude(said, || self.as_the_call(called));
+        let said = self.said_of(&thing);
+        let mut judged = conclude(said, || self.as_the_call());
         // A command that asks anyway is looked at, too: a rule that names it in full would change nothing.
         let may_be_allowed = judged.class != Class::Deny || matches!(judged.why, Why::Default);
         let is_known = || part.words().iter().all(|word| word.known().is_some());
@@ -126,19 +92,15 @@ impl PermissionPolicy {
             && part.base_name() == Some("git")
             && let Some(why) = asks_of_git(part, at, line)
         {
-            judged = Judged {
-                class: judged.class.max(Class::Ask),
-                why,
-                of_the_call: false,
-            };
+            judged = Judged::new(judged.class.max(Class::Ask), why);
         }
-        self.tell(called, &thing, &judged, sum, trace);
+        self.tell(&thing, &judged);
         for (option, file) in part.outputs(start) {
             // A rule that allows the option by name says where it writes.
             let by_name = matches!(judged.why, Why::Rule(hit) if judged.class == Class::Allow
                 && hit.pattern.is_some_and(|pattern| pattern.split(' ').any(|word| word.trim_matches('\'') == option)));
             if !by_name {
-                self.judge_use(called, &file, &line.base, sum, trace);
+                self.used(&file, line);
             }
         }
         let descent = part.descent();
@@ -146,70 +108,63 @@ impl PermissionPolicy {
         if let Some((Class::Allow, hit)) = said.surely
             && hit.by_list
         {
-            let listed = Listed {
-                hit,
-                within: &line.root,
-                at,
-                descent,
-            };
             for file in reads.iter().flatten() {
-                self.judge_read(called, &listed, file, line, sum, trace);
+                self.read(hit, file, (at, descent), line);
             }
         }
-        if self.restricts_files {
-            let naming = Naming {
-                only_reads: reads.is_some(),
-                at,
-                descent,
-                // Of a command that may be any, each word may be any file.
-                said: match part.program() {
-                    Some(_) => Class::Allow,
-                    None => judged.class,
-                },
-            };
-            match &reads {
-                // What it reads is known, but for where `cd` leads.
-                Some(reads)
-                    if part.program() != Some("cd")
-                        && reads.iter().all(|file| file.path.is_some()) =>
-                {
-                    for file in reads {
-                        self.judge_named(called, file, line, naming, sum, trace);
-                    }
+        if !self.policy.restricts_files {
+            return;
+        }
+        let naming = Naming {
+            only_reads: reads.is_some(),
+            at,
+            descent,
+            // Each word of an unknown command may be any file.
+            said: match part.program() {
+                Some(_) => Class::Allow,
+                None => judged.class,
+            },
+        };
+        match &reads {
+            // The files that it reads are known, except where `cd` leads.
+            Some(reads)
+                if part.program() != Some("cd") && reads.iter().all(|file| file.path.is_some()) =>
+            {
+                for file in reads {
+                    self.named(file, line, naming);
                 }
-                _ => {
-                    // Each is there to be read and to be written, of which nobody knows which is meant.
-                    let access = if naming.only_reads {
-                        Access::Read
-                    } else {
-                        Access::Write
-                    };
-                    let files = part.named_files(start).into_iter();
-                    for file in files.filter(|file| file.access == access) {
-                        self.judge_named(called, &file, line, naming, sum, trace);
-                    }
-                    // A command that is given no directory goes through the one that it runs in.
-                    if reads.is_none() && descent.is_some_and(|descent| descent.implied) {
-                        for directory in part.directories(start) {
-                            let here = FileUse::read(&directory, ".");
-                            self.judge_named(called, &here, line, naming, sum, trace);
-                        }
+            }
+            _ => {
+                // Each is there to be read and to be written, of which nobody knows which is meant.
+                let access = if naming.only_reads {
+                    Access::Read
+                } else {
+                    Access::Write
+                };
+                let files = part.named_files(start).into_iter();
+                for file in files.filter(|file| file.access == access) {
+                    self.named(&file, line, naming);
+                }
+                // A command that is given no directory goes through the one that it runs in.
+                if reads.is_none() && descent.is_some_and(|descent| descent.implied) {
+                    for directory in part.directories(start) {
+                        self.named(&FileUse::read(&directory, "."), line, naming);
                     }
                 }
             }
         }
     }
+}
 
-    /// Returns the root of a line: the root that the request names, else that of the policy if the line
-    /// starts in it, else the directory where the line starts.
-    fn root_of(&self, request: &PermissionRequest, start: &Path) -> PathBuf {
-        if let Some(root) = detail(request, "root") {
-            return root.to_owned();
-        }
-        match self.root.canonicalize() {
-            Ok(root) if start.starts_with(&root) => root,
-            _ => start.to_owned(),
-        }
+/// Returns the root of a line: the root that the request names, else that of the policy if the line
+/// starts in it, else the directory where the line starts.
+fn root_of(policy: &PermissionPolicy, request: &PermissionRequest, start: &Path) -> PathBuf {
+    if let Some(root) = detail(request, "root") {
+        return root.to_owned();
+    }
+    match policy.root.canonicalize() {
+        Ok(root) if start.starts_with(&root) => root,
+        _ => start.to_owned(),
     }
 }
 

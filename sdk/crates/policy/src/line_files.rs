@@ -4,27 +4,14 @@ use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 
 use super::below::{ENTRIES, Top};
-use super::finding::{CallFacts, Subject};
-use super::judge::{Combined, Judged, Why, conclude};
+use super::finding::Subject;
+use super::judge::{Judged, Judging, Why, conclude};
 use super::order::{Class, RuleMatch};
 use super::path::Names;
 use super::process;
-use super::trace::Trace;
-use super::{PermissionPolicy, repository};
-use toolwright::permission::FileAccess;
-use toolwright::permission::{BaseDirectory, FilePlace, LocatedFile};
+use super::repository;
+use toolwright::permission::{BaseDirectory, FileAccess, FilePlace, LocatedFile};
 use toolwright_shell::{Access, Descent, FileUse, LineCommand, ShellLine};
-
-/// A command that runs because it only reads.
-pub(super) struct Listed<'p, 'c> {
-    /// The rule that allows such commands.
-    pub(super) hit: RuleMatch<'p>,
-    /// The directory whose files it may read without a rule for the file.
-    pub(super) within: &'c Path,
-    /// The command among those of the line, and how it goes through directories.
-    pub(super) at: usize,
-    pub(super) descent: Option<Descent>,
-}
 
 /// A line, and where it starts.
 pub(super) struct Line<'l> {
@@ -91,90 +78,51 @@ pub(super) struct Naming {
     pub(super) said: Class,
 }
 
-impl PermissionPolicy {
-    /// A file that the shell opens.
-    pub(super) fn judge_use<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        file: &FileUse,
-        base: &BaseDirectory<'_>,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
-        let located = locate(file, base);
-        let place = located.as_ref().map(LocatedFile::place);
-        let names = place.as_ref().map(Names::of);
-        let thing = Subject::File {
-            access: Some(file.access),
-            place: names.as_ref(),
-            shown: &file.shown,
-            is_written: true,
-        };
-        self.judge_thing(called, &thing, sum, trace);
+impl<'p> Judging<'p, '_> {
+    /// Judges a file that the shell opens.
+    pub(super) fn used(&mut self, file: &FileUse, line: &Line<'_>) {
+        with_place(file, line, Some(file.access), |thing, _| self.thing(thing));
     }
 
-    /// A file that a command reads which runs because it only reads: without a rule, files of its
-    /// own directory may be read.
-    pub(super) fn judge_read<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        listed: &Listed<'p, '_>,
+    /// Judges a file that a command reads which runs by a rule for commands that only read: without a rule for the
+    /// file, those below the root may be read.
+    pub(super) fn read(
+        &mut self,
+        by: RuleMatch<'p>,
         file: &FileUse,
+        (at, descent): (usize, Option<Descent>),
         line: &Line<'_>,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
     ) {
-        let located = locate(file, &line.base);
-        let place = located.as_ref().map(LocatedFile::place);
-        let names = place.as_ref().map(Names::of);
-        let thing = Subject::File {
-            access: Some(Access::Read),
-            place: names.as_ref(),
-            shown: &file.shown,
-            is_written: true,
-        };
-        let inside = place
-            .as_ref()
-            .is_some_and(|place| place.real.starts_with(listed.within));
-        let mut judged = conclude(self.said_of(called, &thing, trace), || {
-            if inside {
-                return Judged {
-                    class: Class::Allow,
-                    why: Why::Rule(listed.hit),
-                    of_the_call: false,
-                };
-            }
-            let judged = self.as_the_call(called);
-            if matches!(judged.why, Why::Rule(_)) || judged.class == Class::Deny {
-                return judged;
-            }
-            Judged {
-                class: Class::Ask,
-                why: Why::ReadsElsewhere,
-                of_the_call: false,
+        let access = Some(Access::Read);
+        with_place(file, line, access, |thing, place| {
+            let inside = place.is_some_and(|place| place.real.starts_with(&line.root));
+            let mut judged = conclude(self.said_of(thing), || {
+                if inside {
+                    return Judged::new(Class::Allow, Why::Rule(by));
+                }
+                let judged = self.as_the_call();
+                if matches!(judged.why, Why::Rule(_)) || judged.class == Class::Deny {
+                    return judged;
+                }
+                Judged::new(Class::Ask, Why::ReadsElsewhere)
+            });
+            judged.unless_sure(file);
+            self.tell(thing, &judged);
+            if let (Some(place), Class::Allow) = (place, judged.class) {
+                let within = Some(&*line.root);
+                self.below(place, &file.shown, (at, descent, access), within, line);
             }
         });
-        judged.unless_sure(file);
-        self.tell(called, &thing, &judged, sum, trace);
-        let asked = (listed.at, listed.descent, Some(Access::Read));
-        if let (Some(place), Class::Allow) = (&place, judged.class) {
-            let within = Some(listed.within);
-            self.judge_below(called, place, &file.shown, asked, within, line, sum, trace);
-        }
     }
 
     /// Judges the entries below a directory that a command goes through.
-    #[allow(clippy::too_many_arguments, reason = "each is needed once")]
-    pub(super) fn judge_below<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
+    fn below(
+        &mut self,
         place: &FilePlace<'_>,
         shown: &str,
         (at, descent, access): (usize, Option<Descent>, Option<Access>),
         within: Option<&Path>,
         line: &Line<'_>,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
     ) {
         let Some(descent) = descent.filter(|_| !place.real.is_file()) else {
             return;
@@ -188,7 +136,7 @@ impl PermissionPolicy {
             changes: &|| line.changes_besides(at),
             left: &line.entries,
         };
-        let Some((found, judged)) = self.below(called, &top) else {
+        let Some((found, judged)) = self.policy.below(self.called, &top) else {
             return;
         };
         let thing = Subject::File {
@@ -197,45 +145,47 @@ impl PermissionPolicy {
             shown: &found,
             is_written: true,
         };
-        trace.forget();
-        self.tell(called, &thing, &judged, sum, trace);
+        self.trace.forget();
+        self.tell(&thing, &judged);
     }
 
-    /// A file that a word of a command may name: only what rules of files forbid counts.
-    pub(super) fn judge_named<'p>(
-        &'p self,
-        called: &CallFacts<'_>,
-        file: &FileUse,
-        line: &Line<'_>,
-        naming: Naming,
-        sum: &mut Combined,
-        trace: &mut Trace<'p>,
-    ) {
-        let located = locate(file, &line.base);
-        let place = located.as_ref().map(LocatedFile::place);
-        let names = place.as_ref().map(Names::of);
-        let thing = Subject::File {
-            access: naming.only_reads.then_some(Access::Read),
-            place: names.as_ref(),
-            shown: &file.shown,
-            is_written: true,
-        };
-        let mut judged = conclude(self.said_of(called, &thing, trace), || Judged {
-            class: Class::Allow,
-            why: Why::Default,
-            of_the_call: false,
+    /// Judges a file that a word of a command may name: only what rules of files forbid counts.
+    pub(super) fn named(&mut self, file: &FileUse, line: &Line<'_>, naming: Naming) {
+        let access = naming.only_reads.then_some(Access::Read);
+        with_place(file, line, access, |thing, place| {
+            let said = self.said_of(thing);
+            let mut judged = conclude(said, || Judged::new(Class::Allow, Why::Default));
+            judged.unless_sure(file);
+            if judged.class > naming.said {
+                return self.tell(thing, &judged);
+            }
+            if let (Some(place), Class::Allow) = (place, naming.said) {
+                let reads =
+                    naming.only_reads || naming.descent.is_some_and(|descent| descent.reads);
+                let asked = (naming.at, naming.descent, reads.then_some(Access::Read));
+                self.below(place, &file.shown, asked, None, line);
+            }
         });
-        judged.unless_sure(file);
-        if judged.class > naming.said {
-            return self.tell(called, &thing, &judged, sum, trace);
-        }
-        if let (Some(place), Class::Allow) = (&place, naming.said) {
-            let reads = naming.only_reads || naming.descent.is_some_and(|descent| descent.reads);
-            let access = reads.then_some(Access::Read);
-            let asked = (naming.at, naming.descent, access);
-            self.judge_below(called, place, &file.shown, asked, None, line, sum, trace);
-        }
     }
+}
+
+/// Hands out a file of a line as a subject, and its place if that is known.
+fn with_place(
+    file: &FileUse,
+    line: &Line<'_>,
+    access: Option<Access>,
+    judge: impl FnOnce(&Subject<'_>, Option<&FilePlace<'_>>),
+) {
+    let located = locate(file, &line.base);
+    let place = located.as_ref().map(LocatedFile::place);
+    let names = place.as_ref().map(Names::of);
+    let thing = Subject::File {
+        access,
+        place: names.as_ref(),
+        shown: &file.shown,
+        is_written: true,
+    };
+    judge(&thing, place.as_ref());
 }
 
 /// Returns why a command of `git` asks, whatever the rules allow; `None` if it need not ask.

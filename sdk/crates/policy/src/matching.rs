@@ -1,4 +1,4 @@
-//! What all patterns of rules have in common: how surely one matches, and how closely it names what
+//! The common parts of all patterns of rules: how surely one matches, and how closely it names what
 //! it matched.
 
 /// True if a pattern speaks of a thing.
@@ -13,13 +13,13 @@ pub(super) enum Match {
     Yes(Closeness),
 }
 
-/// How closely a pattern names what it matched. Two are compared only where both patterns are of one
+/// The closeness with which a pattern names what it matched. Two are compared only where both patterns are of one
 /// kind and match the same thing; so one's literal prefix is the beginning of the other's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Closeness {
     /// True if the pattern is the thing's whole name. Goes before length.
     pub(super) exact: bool,
-    /// How long the literal part is, in units of the kind: characters of a name, components of a
+    /// The length of the literal part, in units of the kind: characters of a name, components of a
     /// path, words of a command, labels of a host.
     pub(super) literal: usize,
 }

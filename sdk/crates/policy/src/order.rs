@@ -12,7 +12,7 @@ use toolwright::spec::CapabilityGrant;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RuleMatch<'p> {
     pub(super) rule: &'p CompiledRule,
-    /// How closely; none where the rule only may speak of it.
+    /// The closeness of each condition; `None` if the rule only may speak of the thing.
     pub(super) specificity: Option<Specificity>,
     /// The pattern that matched, of those of the condition on the request.
     pub(super) pattern: Option<&'p str>,
@@ -20,7 +20,7 @@ pub(super) struct RuleMatch<'p> {
     pub(super) by_list: bool,
 }
 
-/// How closely each condition of a rule names what it matched. One that is absent is less than any.
+/// The closeness with which each condition of a rule names what it matched. An absent one is less than any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Specificity {
     pub(super) tool: Option<Closeness>,
@@ -30,7 +30,7 @@ pub(super) struct Specificity {
     pub(super) thing: Option<(Closeness, bool)>,
 }
 
-/// What is said of a thing. The order is that of what counts over several things.
+/// The verdict on a thing. The greater one counts over several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     Allow,
@@ -38,10 +38,10 @@ pub(super) enum Class {
     Deny,
 }
 
-/// What the rules say of one thing.
+/// The verdict of the rules on one thing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Said<'p> {
-    /// What those say that surely speak of it.
+    /// The verdict of the rules that surely speak of it.
     pub(super) surely: Option<(Class, RuleMatch<'p>)>,
     /// A rule that may deny it, which nobody can tell before it runs.
     pub(super) may_deny: Option<RuleMatch<'p>>,
@@ -70,7 +70,7 @@ pub(super) fn decide<'p>(hits: impl Iterator<Item = RuleMatch<'p>>) -> Said<'p> 
         // asks: whatever gives way to another ask gives way to what that one does.
         let stays = |ask: &&RuleMatch<'p>| !allowing.all().any(|allow| closer(allow, ask));
         let surely = asking.all().find(stays).copied();
-        // Where one only may ask, and one may deny too, no more is known than without the one that
+        // If one rule only may ask, and one may deny too, no more is known than without the one that
         // asks: what holds without either is not to get milder by it.
         surely.or(may_ask.filter(|_| may_deny.is_none() || allowing.first.is_some()))
     };
@@ -163,8 +163,8 @@ fn fewer<T>(a: &[T], b: &[T], covers: impl Fn(&T, &T) -> bool) -> Option<Orderin
     by_cover(any_covers(b, a, &covers), any_covers(a, b, &covers))
 }
 
-/// Of two lists of which any has to hold, and which say nothing if they are empty: whether the narrow
-/// one holds only where the wide one does. `false` where that is not certain.
+/// Returns true if the narrow list surely holds only where the wide one does. Any item of a list has to hold, and an
+/// empty list says nothing.
 pub(super) fn any_covers<T>(wide: &[T], narrow: &[T], covers: impl Fn(&T, &T) -> bool) -> bool {
     let in_wide = |narrow: &T| wide.iter().any(|wide| covers(wide, narrow));
     wide.is_empty() || (!narrow.is_empty() && narrow.iter().all(in_wide))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::rule::{Rule, RuleVerdict, Tree};
-use toolwright::text::one_line;
+use toolwright::text::{one_line, write_error};
 
 /// The most characters of one message: what somebody wrote as a pattern may be of any length.
 const MESSAGE: usize = 1_000;
@@ -22,16 +22,10 @@ pub struct PolicyError {
     source: Option<Arc<io::Error>>,
 }
 
-/// As it is displayed, with the cause: what `?` in `main` and `unwrap` print.
+/// Writes the text and the cause, so that `?` in `main` and `unwrap` print what a person can read.
 impl fmt::Debug for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")?;
-        match &self.source {
-            Some(cause) if !self.to_string().contains(&cause.to_string()) => {
-                write!(f, "\ncaused by: {cause}")
-            }
-            _ => Ok(()),
-        }
+        write_error(self, f)
     }
 }
 
@@ -67,7 +61,7 @@ impl PolicyError {
         }
     }
 
-    /// That a file cannot be read.
+    /// The error for a file that cannot be read.
     pub(super) fn unreadable(file: &Arc<str>, error: io::Error) -> Self {
         let problem = PolicyProblem::of_policy(None, format!("the file cannot be read: {error}"));
         Self {
@@ -203,12 +197,19 @@ impl RulePlace {
         self.tree.is_some()
     }
 
-    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn name(&self) -> String {
         match self.tree {
-            None => write!(f, "{} rule {}", self.verdict.as_str(), self.number),
-            Some(Tree::Allowed) => f.write_str("the allowed trees"),
-            Some(Tree::ReadOnly) => f.write_str("the read-only trees"),
-            Some(Tree::Forbidden) => f.write_str("the forbidden trees"),
+            None => format!("{} rule {}", self.verdict.as_str(), self.number),
+            Some(Tree::Allowed) => "the allowed trees".to_owned(),
+            Some(Tree::ReadOnly) => "the read-only trees".to_owned(),
+            Some(Tree::Forbidden) => "the forbidden trees".to_owned(),
+        }
+    }
+
+    fn write(&self, file: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match location(file, self.line) {
+            Some(place) => write!(f, "{} ({place})", self.name()),
+            None => f.write_str(&self.name()),
         }
     }
 }
@@ -218,40 +219,29 @@ pub(super) struct Short<'p>(&'p RulePlace);
 
 impl fmt::Display for Short<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.name(f)?;
-        match self.0.line {
-            Some(line) => write!(f, " (line {line})"),
-            None => Ok(()),
-        }
+        self.0.write(None, f)
     }
 }
 
 impl fmt::Display for RulePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.name(f)?;
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(f, " ({file} line {line})"),
-            (None, Some(line)) => write!(f, " (line {line})"),
-            (Some(file), None) => write!(f, " ({file})"),
-            (None, None) => Ok(()),
-        }
+        self.write(self.file(), f)
+    }
+}
+
+/// Returns a line of a file in words.
+fn location(file: Option<&str>, line: Option<usize>) -> Option<String> {
+    let line = line.map(|line| format!("line {line}"));
+    match (file, line) {
+        (Some(file), Some(line)) => Some(format!("{file} {line}")),
+        (file, line) => line.or(file.map(str::to_owned)),
     }
 }
 
 impl fmt::Display for PolicyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = match (&self.file, self.line) {
-            (Some(file), Some(line)) => Some(format!("{file} line {line}")),
-            (None, Some(line)) => Some(format!("line {line}")),
-            (Some(file), None) => Some(file.to_string()),
-            (None, None) => None,
-        };
-        match (place, &self.rule) {
-            (Some(place), Some(rule)) => {
-                write!(f, "{place}, ")?;
-                rule.name(f)?;
-                f.write_str(": ")?;
-            }
+        match (location(self.file.as_deref(), self.line), &self.rule) {
+            (Some(place), Some(rule)) => write!(f, "{place}, {}: ", rule.name())?,
             (Some(place), None) => write!(f, "{place}: ")?,
             (None, Some(rule)) => write!(f, "{rule}: ")?,
             (None, None) => {}

@@ -1,5 +1,8 @@
 //! Rules as they are declared, in code or in TOML.
 
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
 use serde::Serialize;
 use serde_json::{Number, Value};
 
@@ -208,6 +211,29 @@ impl Rule {
     /// Returns what it says.
     pub fn verdict(&self) -> RuleVerdict {
         self.verdict
+    }
+
+    /// Returns a text that two rules share if they have the same conditions, in whatever order.
+    pub(super) fn conditions(&self) -> String {
+        fn set<T: Debug>(list: &[T]) -> BTreeSet<String> {
+            list.iter().map(|item| format!("{item:?}")).collect()
+        }
+        let lists = [
+            &self.tools,
+            &self.capabilities,
+            &self.paths,
+            &self.reads,
+            &self.writes,
+            &self.commands,
+            &self.exact_commands,
+            &self.environment,
+            &self.hosts,
+            &self.kinds,
+            &self.targets,
+        ];
+        let others = [set(&self.effects), set(&self.hints), set(&self.arguments)];
+        let lists = lists.map(|list| set(list));
+        format!("{lists:?}{others:?}{}", self.read_only_commands)
     }
 
     fn note_empty(&mut self, key: &'static str, empty: bool) {

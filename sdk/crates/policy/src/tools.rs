@@ -34,7 +34,7 @@ impl NamePattern {
     /// A pattern of names of tools.
     fn of_tools(text: &str) -> Result<Self, PatternError> {
         let pattern = Self::new(text)?;
-        // What a name may begin with is a name with something behind it.
+        // The beginning of a name is a name once something follows it.
         let completed = format!("{}x", pattern.literal());
         let name = if pattern.open {
             ToolName::new(completed)
@@ -147,7 +147,7 @@ impl ToolPatterns {
             return None;
         }
         if self.named.is_empty() {
-            // Of all tools, some are left out.
+            // All tools but those that are left out.
             return Some((
                 Closeness {
                     exact: false,
@@ -180,7 +180,7 @@ impl ToolPatterns {
     }
 }
 
-/// Of the patterns that match a text, how closely the closest does, and which that is.
+/// Returns the closest of the patterns that match a text, and its closeness.
 pub(super) fn closest<'p>(patterns: &'p [NamePattern], text: &str) -> Option<(Closeness, &'p str)> {
     let mut closest = None;
     for pattern in patterns {
@@ -215,7 +215,7 @@ mod tests {
         assert!(names(&["*"], "anything"));
         assert!(names(&["fs.*", "!fs.remove"], "fs.read"));
         assert!(!names(&["fs.*", "!fs.remove"], "fs.remove"));
-        // What is left out is left out, wherever it stands and however it is named.
+        // An excluded tool stays out, wherever the pattern stands and however the tool is named.
         assert!(!names(&["!fs.*", "fs.remove"], "fs.remove"));
         assert!(names(&["!fs.remove"], "mail.send"));
         assert!(!names(&["!fs.remove"], "fs.remove"));

@@ -1,13 +1,13 @@
-//! What is kept of judging a call, for who asks why.
+//! The record of the judgement on a call, for explanations.
 
 use super::PermissionPolicy;
+use super::advice::advice;
 use super::compiled::CompiledRule;
 use super::explain::{Explained, OverriddenRule};
 use super::finding::{CallFacts, Subject};
 use super::judge::{Judged, Why, decide_quickly, hits};
 use super::order::{Class, RuleMatch, Said, closer, decide};
 use super::rule::RuleVerdict;
-use super::suggestion::suggestion;
 use super::words;
 
 /// A record of what is judged, if there is anybody to read it.
@@ -103,7 +103,7 @@ impl<'p> Trace<'p> {
             rule: deciding.map(|hit| hit.rule.place.clone()),
             inherited: judged.of_the_call,
             others: others.collect(),
-            suggestion: suggestion(policy, called, thing, judged, &hits),
+            advice: advice(policy, called, thing, judged, &hits),
         };
         // A file may be judged for more than one reason, with the same outcome.
         if !record.subjects.contains(&explained) {

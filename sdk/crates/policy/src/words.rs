@@ -1,4 +1,4 @@
-//! What is judged, and why, in words.
+//! Things and reasons in words.
 
 use super::PermissionPolicy;
 use super::compiled::RequestCondition;
@@ -70,7 +70,7 @@ pub(super) fn reason(
     thing: &Subject<'_>,
     judged: &Judged<'_>,
 ) -> String {
-    // What is said of the call is said in the same words for each of its requests.
+    // A verdict on the call has the same words for each of its requests.
     let said_of = if judged.of_the_call {
         &Subject::Call
     } else {
@@ -187,7 +187,7 @@ fn unsure(
 ) -> String {
     match thing {
         Subject::Unread { what, .. } => one_line(what, SHOWN),
-        // Of all rules that may speak of it no one is more to the point than another.
+        // Many rules may speak of it, and none is more to the point than another.
         Subject::LineCommand { part, .. }
             if part
                 .words()

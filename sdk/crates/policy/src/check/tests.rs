@@ -1,4 +1,4 @@
-//! What is said of rules that never decide, and that nothing is said of those that do.
+//! Rules that never decide are mistakes, and those that do are none.
 
 use crate::PermissionPolicy;
 
@@ -91,7 +91,7 @@ fn what_is_said_of_rules_that_never_decide() {
 fn nothing_is_said_of_rules_that_may_decide() {
     let lively = [
         "",
-        // One tool is left, one hint is enough.
+        // A tool is left, and a single hint is enough.
         "[[ask]]\ntools = [\"fs.*\", \"!fs.read\"]",
         "[[ask]]\nhints = [\"destructive\", \"!destructive\"]",
         "[[ask]]\neffects = [\"read-only\"]\nhints = [\"destructive\"]",
@@ -113,7 +113,7 @@ fn nothing_is_said_of_rules_that_may_decide() {
         "[[deny]]\nhosts = [\"example.org:443\"]\n[[allow]]\nhosts = [\"example.org\"]",
         // A denial within another does no harm.
         "[[deny]]\npaths = [\"secrets\"]\n[[deny]]\nreads = [\"secrets/key\"]\nreason = \"x\"",
-        // One is closer than the other.
+        // The second is closer than the first.
         "[[ask]]\ntools = [\"fs.*\"]\n[[allow]]\ntools = [\"fs.read\"]",
         "[[ask]]\npaths = [\"src\"]\n[[allow]]\npaths = [\"src\", \"src/a\"]",
         "[[allow]]\npaths = [\"src\"]\n[[allow]]\npaths = [\"src\"]\ntools = [\"fs.read\"]",

@@ -50,7 +50,7 @@ impl CommandPattern {
         })
     }
 
-    /// Whether it speaks of a command. `environment` has the variables that may be set before one;
+    /// Compares it with a command. `environment` has the variables that may be set before one;
     /// only for rules that allow.
     pub(super) fn matches(&self, side: Side, part: &LineCommand, environment: &[String]) -> Match {
         let closeness = Closeness {
@@ -80,7 +80,7 @@ impl CommandPattern {
         }
     }
 
-    /// Whether a command begins with exactly these words.
+    /// Returns how surely a command begins with exactly these words.
     fn begins(&self, part: &LineCommand, closeness: Closeness) -> Match {
         let inner = part.words();
         let mut found = literally(&self.words, self.exact, inner);

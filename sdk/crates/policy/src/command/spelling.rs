@@ -4,10 +4,11 @@
 //! `-rf` is `-fr`, `-r -f` and, where the program is known, `--recursive --force`. Other words count in their
 //! order among the words that are no options. What may only be meant gives [`Surely::Maybe`], and asks.
 
-use super::{Surely, programs};
+use super::Surely;
+use super::programs::{self, lists};
 use toolwright_shell::Word;
 
-/// Whether a command is what a pattern names.
+/// Returns how surely a command is the one that a pattern names.
 pub(super) fn matches(pattern: &[Option<String>], exact: bool, words: &[Word]) -> Surely {
     let Some((program, rest)) = pattern.split_first() else {
         return Surely::Yes;
@@ -31,7 +32,7 @@ pub(super) fn matches(pattern: &[Option<String>], exact: bool, words: &[Word]) -
         } else {
             found
         };
-        // What a rule would allow by these words, it forbids by them.
+        // A rule forbids by these words all that another would allow by them.
         return found.or(super::literally(pattern, exact, words));
     }
     if mentions(pattern, name, arguments) {
@@ -48,7 +49,7 @@ fn base(program: &str) -> &str {
     }
 }
 
-/// Whether `git` is told that its sub-commands have other names, so that any may be any.
+/// Returns `Maybe` if `git` gets aliases on its command line, so that any sub-command may be any other.
 fn by_another_name(program: &str, arguments: &[Word]) -> Surely {
     let alias = |word: &Word| word.known().is_some_and(|word| word.contains("alias."));
     let configures = |word: &Word| {
@@ -101,7 +102,7 @@ fn unknown_program(pattern: &[Option<String>], first: &Word) -> Surely {
     }
 }
 
-/// Whether a command has the options of the pattern where the word after one may be its value: `-X POST`
+/// Looks for the options of the pattern where the word after one may be its value: `-X POST`
 /// is `-XPOST`, `--request POST` and `--request=POST`, wherever it stands.
 fn with_values(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely {
     let mut found = Surely::Yes;
@@ -170,7 +171,7 @@ fn has_value(option: &str, value: &str, program: &str, arguments: &[Word]) -> Su
     }
 }
 
-/// Whether a command has no more words than an exact pattern.
+/// Returns how surely a command has no more words than an exact pattern.
 fn as_long(rest: &[Option<String>], arguments: &[Word]) -> Surely {
     if arguments.len() == rest.len() && !arguments.iter().any(Word::splits) {
         return Surely::Yes;
@@ -201,7 +202,7 @@ fn is_option_of_pattern(word: Option<&str>) -> bool {
     word.is_some_and(is_option)
 }
 
-/// Whether a command has all options of the pattern.
+/// Returns how surely a command has all options of the pattern.
 fn options(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely {
     let end = arguments
         .iter()
@@ -230,21 +231,17 @@ fn options(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely
 
 /// Returns true if the word after an option may be its value.
 fn may_take_the_next(text: &str, program: &str) -> bool {
-    if !is_option(text) || text.contains('=') || programs::plain(program).contains(&text) {
+    if !is_option(text) || text.contains('=') || lists(programs::plain(program), text) {
         return false;
     }
-    let flag = |(letter, long): &(char, &str)| {
+    let flag = |(letter, long): (char, &str)| {
         let is_it = match text.strip_prefix("--") {
-            Some(name) => name == *long,
-            None => text.ends_with(*letter),
+            Some(name) => name == long,
+            None => text.ends_with(letter),
         };
-        is_it
-            && !matches!(
-                *long,
-                "target-directory" | "request" | "output" | "data" | "upload-file"
-            )
+        is_it && !lists("target-directory request output data upload-file", long)
     };
-    !programs::letters(program).iter().any(flag)
+    !programs::letters(program).any(flag)
 }
 
 fn one_option(option: &str, program: &str, arguments: &[Word]) -> Surely {
@@ -257,8 +254,8 @@ fn one_option(option: &str, program: &str, arguments: &[Word]) -> Surely {
             found = found.or(long_is(argument, name));
         }
         for (letter, long) in programs::letters(program) {
-            if *long == name {
-                found = found.or(letter_in(*letter, option, program, arguments));
+            if long == name {
+                found = found.or(letter_in(letter, option, program, arguments));
             }
         }
     } else if !programs::has_long_words_after_one_dash(program) {
@@ -275,7 +272,7 @@ fn one_option(option: &str, program: &str, arguments: &[Word]) -> Surely {
     found
 }
 
-/// Whether an argument is a long option, with a value or abbreviated.
+/// Returns how surely an argument is a long option, with a value or abbreviated.
 fn long_is(argument: &str, name: &str) -> Surely {
     let Some(given) = argument.strip_prefix("--") else {
         return Surely::No;
@@ -292,17 +289,15 @@ fn long_is(argument: &str, name: &str) -> Surely {
 
 fn letter_or_long(letter: char, option: &str, program: &str, arguments: &[Word]) -> Surely {
     let mut found = letter_in(letter, option, program, arguments);
-    let same = programs::letters(program)
-        .iter()
-        .filter(|(c, _)| *c == letter);
+    let same = programs::letters(program).filter(|(c, _)| *c == letter);
     for (_, long) in same {
         for argument in arguments.iter().filter_map(Word::known) {
             found = found.or(long_is(argument, long));
         }
         // `rm -R` is `rm -r`.
         for (other, name) in programs::letters(program) {
-            if name == long && *other != letter {
-                found = found.or(letter_in(*other, option, program, arguments));
+            if name == long && other != letter {
+                found = found.or(letter_in(other, option, program, arguments));
             }
         }
     }
@@ -313,7 +308,7 @@ fn letter_or_long(letter: char, option: &str, program: &str, arguments: &[Word])
     found
 }
 
-/// Whether a letter is among the joined options of an argument. It may be part of a value there.
+/// Returns how surely a letter is among the joined options of an argument. It may be part of a value there.
 fn letter_in(letter: char, option: &str, program: &str, arguments: &[Word]) -> Surely {
     let mut found = Surely::No;
     for argument in arguments.iter().filter_map(Word::known) {
@@ -323,9 +318,7 @@ fn letter_in(letter: char, option: &str, program: &str, arguments: &[Word]) -> S
         let known = |c: char| {
             c == letter
                 || (!option.starts_with("--") && option.contains(c))
-                || programs::letters(program)
-                    .iter()
-                    .any(|(other, _)| *other == c)
+                || programs::letters(program).any(|(other, _)| other == c)
         };
         let before = argument.chars().skip(1).take_while(|c| *c != letter);
         let sure = before.clone().all(known);
@@ -334,7 +327,7 @@ fn letter_in(letter: char, option: &str, program: &str, arguments: &[Word]) -> S
     found
 }
 
-/// Whether the words of a pattern that are no options are the first of a command that are none.
+/// Returns how surely the operands of a command begin with those of a pattern.
 fn operands(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely {
     let expected: Vec<&Option<String>> = rest
         .iter()
@@ -342,7 +335,7 @@ fn operands(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surel
         .collect();
     let mut left = expected.as_slice();
     let mut found = Surely::Yes;
-    // Whether an option came whose value the next word may be.
+    // True once an option came whose value the next word may be.
     let mut options = false;
     let mut only_operands = false;
     let mut at = 0;
@@ -372,9 +365,9 @@ fn operands(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surel
             continue;
         }
         if is_option(text) && !only_operands {
-            if programs::valued(program).contains(&text) {
+            if lists(programs::valued(program), text) {
                 at += 1;
-            } else if !programs::plain(program).contains(&text) && !text.contains('=') {
+            } else if !lists(programs::plain(program), text) && !text.contains('=') {
                 options = true;
             }
             continue;
@@ -413,7 +406,7 @@ fn word_may_supply(word: &Word) -> bool {
     matches!(word, Word::Unknown(unknown) if !unknown.each())
 }
 
-/// Whether the words that are missing come later, after an option that is not known: the word before
+/// Returns `Maybe` if the words that are missing come later, after an option that is not known: the word before
 /// them may be its value.
 fn later(left: &[&Option<String>], arguments: Option<&[Word]>, options: bool) -> Surely {
     let mut rest = arguments.unwrap_or_default().iter();
@@ -434,9 +427,9 @@ fn later(left: &[&Option<String>], arguments: Option<&[Word]>, options: bool) ->
 /// Returns true if a program that nothing is known of has all words of the pattern among its own, one after
 /// the other: it may run them.
 fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bool {
-    if programs::runs_no_words(program) && !programs::runs_words_after(program, arguments) {
-        return false;
-    }
+    let may_run = || {
+        !lists(programs::RUN_NO_WORDS, program) || programs::runs_words_after(program, arguments)
+    };
     let length = pattern.len();
     if arguments.windows(length).any(|words| {
         words
@@ -450,7 +443,13 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
                 (None, Some(_)) => false,
             })
     }) {
-        return true;
+        return may_run();
+    }
+    let ends_word = |c: char| c.is_whitespace() || ";|&(){}<>\"'`=!,$".contains(c);
+    let texts = arguments.iter().filter_map(Word::known);
+    let mut texts = texts.filter(|text| text.contains(ends_word)).peekable();
+    if texts.peek().is_none() || !may_run() {
+        return false;
     }
     // `ssh host 'ls; rm -rf x'`, `awk 'BEGIN { system("rm -rf x") }'`.
     let is_in = |words: &[&str]| {
@@ -466,10 +465,10 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
                 })
         })
     };
-    arguments.iter().filter_map(Word::known).any(|text| {
+    texts.any(|text| {
         let words: Vec<&str> = text.split_whitespace().collect();
         let pieces: Vec<&str> = text
-            .split(|c: char| c.is_whitespace() || ";|&(){}<>\"'`=!,$".contains(c))
+            .split(ends_word)
             .filter(|piece| !piece.is_empty())
             .collect();
         pieces.len() > 1 && (is_in(&words) || is_in(&pieces))

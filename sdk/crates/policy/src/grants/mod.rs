@@ -6,8 +6,6 @@
 //! | `reach` | words by which a command goes beyond how it begins |
 //! | `recent` | the rules of grants that were asked about last |
 
-#[cfg(test)]
-mod alike;
 mod reach;
 mod recent;
 mod rules;

@@ -11,49 +11,21 @@ use toolwright::ticket::GrantScope;
 
 /// Returns what a word of a program begins with by which it reaches further. Of `git` long options may be
 /// shortened, down to what no other option begins with.
-fn beginnings(program: &str) -> &'static [&'static str] {
-    match program {
+fn beginnings(program: &str) -> impl Iterator<Item = &'static str> + Clone {
+    let beginnings = match program {
         // `--output`, `--no-index`, `--contents`, `--ext-diff`, `--file`, `--pathspec-from-file`; and
         // paths that lead out of where it starts.
-        "git" => &[
-            "--ou",
-            "--no-i",
-            "--con",
-            "--ext",
-            "--fi",
-            "-F",
-            "--pathspec-f",
-            "--te",
-            "/",
-            "~",
-            "../",
-            "..\\",
-        ],
-        "cargo" => &[
-            "-C",
-            "-Z",
-            "--config",
-            "--manifest-path",
-            "--out-dir",
-            "--target-dir",
-            "+",
-        ],
-        "npm" | "pnpm" | "yarn" => &[
-            "-C",
-            "--prefix",
-            "--dir",
-            "--cwd",
-            "--script-shell",
-            "--scriptShell",
-            "--node-options",
-            "--nodeOptions",
-            "--userconfig",
-            "--globalconfig",
-        ],
+        "git" => r"--ou --no-i --con --ext --fi -F --pathspec-f --te / ~ ../ ..\",
+        "cargo" => "-C -Z --config --manifest-path --out-dir --target-dir +",
+        "npm" | "pnpm" | "yarn" => {
+            "-C --prefix --dir --cwd --script-shell --scriptShell --node-options --nodeOptions --userconfig \
+             --globalconfig"
+        }
         // `--files0-from`, whose complaints about names show what is in any file.
-        "du" => &["--f"],
-        _ => &[],
-    }
+        "du" => "--f",
+        _ => "",
+    };
+    beginnings.split_ascii_whitespace()
 }
 
 fn climbs(program: &str, word: &str) -> bool {
@@ -79,10 +51,10 @@ pub(super) fn line_reaches_further(request: &PermissionRequest, grants: &[&Grant
         part.words().iter().skip(1).any(|word| match word.known() {
             Some(known) if granted.iter().any(|granted| *granted == known) => false,
             Some(known) => {
-                climbs(program, known) || beginnings.iter().any(|begin| known.starts_with(begin))
+                climbs(program, known) || beginnings.clone().any(|begin| known.starts_with(begin))
             }
             // It may be any of them.
-            None => beginnings.iter().any(|begin| word.may_start_with(begin)),
+            None => beginnings.clone().any(|begin| word.may_start_with(begin)),
         })
     })
 }

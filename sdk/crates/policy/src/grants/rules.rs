@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::kinds::COMMAND_RUN;
 use crate::kinds::NETWORK_CONNECT;
 use crate::kinds::{FILE_READ, FILE_WRITE};
+use crate::path::escaped;
 use crate::{DefaultDecision, PermissionPolicy, Rule, RuleVerdict};
 use toolwright::arguments::Arguments;
 use toolwright::permission::{
@@ -13,7 +14,7 @@ use toolwright::permission::{
 use toolwright::spec::ToolSpec;
 use toolwright::ticket::GrantScope;
 
-/// What some grants say together of files, commands and hosts: of a line each command has to be
+/// Some grants as rules on files, commands and hosts: each command of a line has to be
 /// covered, by one grant or another, and each file that the shell opens.
 #[derive(Debug)]
 pub(super) struct Rules {
@@ -45,7 +46,7 @@ impl Rules {
             let Some(rule) = rule(verdict, covers) else {
                 continue;
             };
-            // One by one, so that one which cannot be read takes no other with it.
+            // Each is read alone, so that one which cannot be read takes no other with it.
             match policy(verdict, vec![rule.clone()]) {
                 Some(_) => {
                     of_commands |= !matches!(covers, GrantScope::Host { .. });
@@ -109,7 +110,7 @@ fn policy(verdict: RuleVerdict, rules: Vec<Rule>) -> Option<PermissionPolicy> {
         .default_verdict(DefaultDecision::Ask)
         .rules(rules);
     if verdict == RuleVerdict::Deny {
-        // What no refusal speaks of is none of their business.
+        // Refusals say nothing about other requests.
         builder = builder.rule(Rule::allow());
     }
     // Two grants may say the same.
@@ -155,27 +156,10 @@ fn tree(rule: Rule, verdict: RuleVerdict, kind: &str, directory: &str) -> Option
     if verdict == RuleVerdict::Allow && real_path(path).ok().as_deref() != Some(path) {
         return None;
     }
-    let pattern = literal(directory);
+    let pattern = escaped(directory);
     match kind {
         FILE_READ => Some(rule.reads([pattern])),
         FILE_WRITE => Some(rule.writes([pattern])),
         _ => None,
     }
-}
-
-/// The pattern of a path as it stands.
-fn literal(path: &str) -> String {
-    let text = if cfg!(windows) {
-        path.trim_start_matches(r"\\?\").replace('\\', "/")
-    } else {
-        path.to_owned()
-    };
-    let mut pattern = String::with_capacity(text.len());
-    for c in text.chars() {
-        if r"*?[]{}\,!".contains(c) {
-            pattern.push('\\');
-        }
-        pattern.push(c);
-    }
-    pattern
 }

@@ -5,6 +5,8 @@
     reason = "clippy does not see that these are tests"
 )]
 
+mod alike;
+
 use serde_json::json;
 
 use super::*;

@@ -4,7 +4,8 @@ mod net;
 
 use std::net::IpAddr;
 
-use self::net::Net;
+use ipnet::IpNet;
+
 use super::matching::{Closeness, Match, PatternError, Side};
 use toolwright::permission::Host;
 
@@ -41,7 +42,7 @@ enum Hosts {
     One(String),
     /// All below a name.
     Below(String),
-    Net(Net),
+    Net(IpNet),
 }
 
 impl HostPattern {
@@ -63,7 +64,7 @@ impl HostPattern {
         let hosts = if host == "*" {
             Hosts::Any
         } else if let Some((address, length)) = host.split_once('/') {
-            Hosts::Net(Net::parse(address, length).map_err(|why| wrong(&why))?)
+            Hosts::Net(net::parse(address, length).map_err(|why| wrong(&why))?)
         } else {
             let (name, is_below) = match host.strip_prefix("*.") {
                 Some(name) => (name, true),
@@ -82,7 +83,7 @@ impl HostPattern {
                         "there is nothing below an address; a range of them is written `10.0.0.0/8`",
                     ));
                 }
-                Host::Address(address) => Hosts::Net(Net::of(address)),
+                Host::Address(address) => Hosts::Net(address.into()),
             }
         };
         Ok(Self {
@@ -92,7 +93,7 @@ impl HostPattern {
         })
     }
 
-    /// Whether it speaks of the target of a request: a host, or a host and a port.
+    /// Compares it with the target of a request: a host, or a host and a port.
     pub(super) fn matches(&self, side: Side, target: &str) -> Match {
         let (host, port) = split_port(target);
         let (Ok(host), Ok(port)) = (Host::parse(host), port.map(str::parse::<u16>).transpose())
@@ -122,7 +123,7 @@ impl HostPattern {
         }
     }
 
-    /// Whether it speaks of a target that was read.
+    /// Compares it with a target that was read.
     fn matches_read(&self, side: Side, target: &str, host: &Host, port: Option<u16>) -> Match {
         let is_canonical = match port {
             Some(port) => format!("{host}:{port}") == target,
@@ -144,7 +145,7 @@ impl HostPattern {
             (Some(_), None) => Match::Maybe,
             _ => Match::Yes(Closeness {
                 exact: found.exact && (self.port.is_some() || port.is_none()),
-                // Of two that name the host alike the one with the port is closer.
+                // A pattern with the port is closer than one that names the host alike.
                 literal: found
                     .literal
                     .saturating_mul(2)
@@ -153,7 +154,7 @@ impl HostPattern {
         }
     }
 
-    /// Of a target that is no host.
+    /// Returns the match with a target that is no host.
     fn unknown(&self, side: Side) -> Match {
         match (side, &self.hosts, self.port) {
             (Side::Restrict, Hosts::Any, None) => Match::Yes(Closeness {
@@ -172,15 +173,16 @@ impl HostPattern {
             (Hosts::Any, _) => (false, 0),
             (Hosts::One(mine), Host::Name(name)) if mine == name => (true, labels(name)),
             (Hosts::Below(mine), Host::Name(name)) if is_below(name, mine) => (false, labels(mine)),
-            (Hosts::Net(net), Host::Address(address)) if net.contains(*address) => {
-                (net.is_one(), net.length())
+            (Hosts::Net(net), Host::Address(address)) if net.contains(address) => {
+                let is_one = net.prefix_len() == net.max_prefix_len();
+                (is_one, net.prefix_len().into())
             }
             _ => return None,
         };
         Some(Closeness { exact, literal })
     }
 
-    /// Whether it names a host that leads to the same place. How closely is not to be compared with
+    /// Returns the closeness if it names a host that leads to the same place. That is not to be compared with
     /// a pattern that names this host.
     fn means(&self, host: &Host) -> Option<Closeness> {
         let embedded = match host {
@@ -190,15 +192,13 @@ impl HostPattern {
         let embedded = embedded.map(|address| Host::Address(address.into()));
         let is_here = |host: &Host| match host {
             Host::Name(name) => is_local(name),
-            Host::Address(address) => Net::here().iter().any(|net| net.contains(*address)),
+            Host::Address(address) => net::meets_here((*address).into()),
         };
         let speaks_of_here = || match &self.hosts {
             Hosts::Any => true,
             Hosts::One(name) | Hosts::Below(name) => is_local(name),
             Hosts::Net(mine) => {
-                let mapped = mine.unmapped();
-                let of_this_host = |net: &Net| Net::here().iter().any(|here| here.meets(net));
-                of_this_host(mine) || mapped.as_ref().is_some_and(of_this_host)
+                net::meets_here(*mine) || net::unmapped(*mine).is_some_and(net::meets_here)
             }
         };
         let by_embedded = embedded
@@ -206,7 +206,7 @@ impl HostPattern {
             .is_some_and(|host| self.names(host).is_some());
         let by_mapped = match (&self.hosts, host) {
             (Hosts::Net(mine), Host::Address(address)) => {
-                mine.unmapped().is_some_and(|net| net.contains(*address))
+                net::unmapped(*mine).is_some_and(|net| net.contains(address))
             }
             _ => false,
         };
@@ -225,7 +225,7 @@ impl HostPattern {
             (Hosts::Any, _) => true,
             (Hosts::Below(mine), Hosts::One(name)) => is_below(name, mine),
             (Hosts::Below(mine), Hosts::Below(name)) => mine == name || is_below(name, mine),
-            (Hosts::Net(mine), Hosts::Net(net)) => mine.covers(net),
+            (Hosts::Net(mine), Hosts::Net(net)) => mine.contains(net),
             (mine, other) => mine == other,
         };
         hosts && (self.port.is_none() || self.port == other.port)

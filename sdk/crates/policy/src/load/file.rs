@@ -27,7 +27,7 @@ impl PermissionPolicy {
     /// [`from_toml`](Self::from_toml); what else the text has is not looked at. `None` if there is no such table.
     ///
     /// The section is the name of the table, its parts with dots between. Mistakes name the lines of the text, and the
-    /// file if it has a name; what an explanation [suggests](crate::Suggestion::rule) is written for the section.
+    /// file if it has a name.
     ///
     /// ```
     /// use toolwright_policy::PermissionPolicy;
@@ -113,7 +113,7 @@ fn build(
         .default_verdict(default.unwrap_or_default())
         .shared(shared)
         .rules(rules)
-        .with_text(file.cloned(), section.clone(), problems)
+        .with_text(file.cloned(), problems)
         .build();
     Some(policy)
 }

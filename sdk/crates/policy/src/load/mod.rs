@@ -55,13 +55,13 @@ pub(super) const DEFAULTS: [(&str, DefaultDecision); 3] = [
     ("deny", DefaultDecision::Deny),
 ];
 
-/// What a policy file says, as far as it can be understood.
+/// The contents of a policy file, as far as they can be understood.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
     pub(super) default: Option<DefaultDecision>,
     pub(super) shared: bool,
     pub(super) rules: Vec<Rule>,
-    /// What is wrong with the file. If nothing is, the rest is all that it says.
+    /// The mistakes in the file. If there are none, the rest is all that it says.
     pub(super) flaws: Vec<Flaw>,
 }
 
@@ -110,16 +110,13 @@ pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
                     }
                     "shared" => loaded.shared = reader.flag(name, value).unwrap_or_default(),
                     "trees" => loaded.rules.extend(trees(&mut reader, section, value)),
-                    "allow" => {
-                        let rules = rules(&mut reader, &allow, RuleVerdict::Allow, value);
-                        loaded.rules.extend(rules);
-                    }
-                    "ask" => {
-                        let rules = rules(&mut reader, &ask, RuleVerdict::Ask, value);
-                        loaded.rules.extend(rules);
-                    }
-                    "deny" => {
-                        let rules = rules(&mut reader, &deny, RuleVerdict::Deny, value);
+                    "allow" | "ask" | "deny" => {
+                        let verdict = match name {
+                            "allow" => RuleVerdict::Allow,
+                            "ask" => RuleVerdict::Ask,
+                            _ => RuleVerdict::Deny,
+                        };
+                        let rules = rules(&mut reader, &section.key(name), verdict, value);
                         loaded.rules.extend(rules);
                     }
                     _ => reader.misplaced_key(key, &KEYS, &elsewhere),
@@ -128,7 +125,7 @@ pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
         }
         Err(error) => {
             let mut at = error.span().unwrap_or_default();
-            // What is missing is missing where the text before ends, which may be lines before.
+            // Something is missing after the end of the text before, which may be lines before.
             if at.is_empty() {
                 at.start = text
                     .get(..at.start)

@@ -1,4 +1,4 @@
-//! What reading any part of a policy file takes: lines, and what was found wrong so far.
+//! The reader of all parts of a policy file: lines, values, and the mistakes found so far.
 
 use std::fmt;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(crate) enum Place {
     Trees,
     Rule {
         verdict: RuleVerdict,
-        /// Of those of its verdict, counted from 1.
+        /// The number of the rule among those of its verdict, counted from 1.
         number: usize,
         line: usize,
     },
@@ -96,13 +96,13 @@ impl Reader {
         }
         let hint = match nearest(wrong, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the keys are {}", Listed(known)),
+            None => format!("the keys are {}", KeyList(known)),
         };
         let wrong = shown(wrong);
         self.flaw(&key.span(), format!("there is no key `{wrong}`; {hint}"));
     }
 
-    /// One of some words.
+    /// Reads one of some words.
     pub(super) fn word<T: Copy>(
         &mut self,
         what: &str,
@@ -219,12 +219,12 @@ pub(super) fn found(value: &DeValue<'_>) -> &'static str {
 }
 
 /// Keys in backticks.
-pub(super) struct Listed<'k>(pub(super) &'k [&'k str]);
+pub(super) struct KeyList<'k>(pub(super) &'k [&'k str]);
 
 /// Words in quotes.
 struct Quoted<'k>(&'k [&'k str]);
 
-impl fmt::Display for Listed<'_> {
+impl fmt::Display for KeyList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         list(f, self.0, '`')
     }

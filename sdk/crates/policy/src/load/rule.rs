@@ -1,4 +1,4 @@
-//! One rule of a policy file.
+//! The rules of a policy file.
 
 use toml::de::DeTable;
 
@@ -68,7 +68,7 @@ pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, tabl
             "hosts" => rule.hosts = reader.strings(name, value),
             "kinds" => rule.kinds = reader.strings(name, value),
             "targets" => rule.targets = reader.strings(name, value),
-            // What follows a table's heading is the table's, to the next heading.
+            // Keys after the heading of a table belong to that table, up to the next heading.
             _ => reader.misplaced_key(
                 key,
                 &KEYS,
@@ -79,7 +79,7 @@ pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, tabl
             ),
         }
     }
-    // Of a list that could not be read it is told, and not also that what goes with it is alone.
+    // A list that could not be read is a mistake already; the keys that go with it are not a second one.
     let is_wrong = |key: &str, list: &[String]| list.is_empty() && table.contains_key(key);
     if is_wrong("kinds", &rule.kinds) {
         rule.targets.clear();

@@ -1,4 +1,4 @@
-//! What is said of each slip in a policy file: the text, and what its author reads.
+//! Each slip in a policy file: the text, and the message that its author reads.
 
 mod keys;
 
@@ -79,7 +79,7 @@ fn what_is_said_of_each_slip() {
             "deny = [\"fs.remove\"]",
             &["1 `deny` is a list of rules; write `[[deny]]` above each, and this is a text"],
         ),
-        // What TOML itself does not take ends the reading.
+        // A text that is no TOML ends the reading.
         (
             "[[allow]]\ntools = [\"a\", \"b\"\nreason = \"x\"\nbogus = 1",
             &["2 this is no TOML: missing comma between array elements, expected `,`"],

@@ -32,7 +32,7 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
     for (pointer, value) in table {
         let named: &str = pointer.get_ref();
         let test = test(reader, named, value);
-        // What is wrong is not kept: what reads the rule would say the same once more.
+        // A wrong test is not kept: the reader of the rule would report it once more.
         if named.is_empty() {
             reader.flaw(
                 &pointer.span(),

@@ -13,7 +13,7 @@ pub(super) struct Glob {
     /// For folded paths. The same glob with every class and `?` as a `*`, where it has any.
     folded: GlobSet,
     loose: Option<GlobSet>,
-    /// How deep below the directory all that it matches is.
+    /// The depth below the directory of all that it matches; `None` for any depth.
     depth: Option<usize>,
 }
 
@@ -78,7 +78,7 @@ impl Glob {
     }
 }
 
-/// How closely is for who knows the directory.
+/// A match, whose closeness is set by the caller, who knows the directory.
 const YES: Match = Match::Yes(Closeness {
     exact: false,
     literal: 0,

@@ -9,6 +9,7 @@ use std::path::{Component, Path};
 
 use self::fold::fold;
 use self::glob::Glob;
+pub(crate) use self::text::escaped;
 use super::matching::{Closeness, Match, PatternError, Side};
 use toolwright::permission::FilePlace;
 
@@ -48,13 +49,13 @@ pub(super) struct PathPattern {
     real: Spelling,
     /// The other names that it goes by, for rules that restrict.
     others: Vec<Spelling>,
-    /// What follows the directory.
+    /// The part after the directory.
     glob: Option<Glob>,
     /// The text taken as a name, where it is a glob that may be one.
     literal: Vec<Spelling>,
 }
 
-/// One name of a directory or file.
+/// A name of a directory or file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Spelling {
     /// With `/` before each part. So that of the top is empty.
@@ -68,7 +69,7 @@ struct Spelling {
 pub(super) struct Names<'p> {
     /// `None`: it cannot be compared.
     real: Option<Name<'p>>,
-    /// What else it goes by.
+    /// The other names that it goes by.
     others: [Option<Name<'p>>; 2],
     /// True if it goes by a name that cannot be compared.
     unclear: bool,
@@ -116,7 +117,7 @@ impl<'p> Name<'p> {
     }
 }
 
-/// How a path lies to a directory.
+/// The position of a path relative to a directory.
 enum Lies<'p> {
     /// It is it.
     Same,
@@ -133,7 +134,7 @@ impl PathPattern {
         text::parse(text, root)
     }
 
-    /// Whether it speaks of a place.
+    /// Compares it with a place.
     pub(super) fn matches(&self, side: Side, place: &Names<'_>) -> Match {
         let Names {
             real,

@@ -8,7 +8,7 @@ use super::{PathPattern, Spelling};
 use toolwright::permission::real_path;
 use toolwright::text::one_line;
 
-/// What stands for itself only after a `\`.
+/// The characters that stand for themselves only after a `\`.
 const SPECIAL: &str = r"*?[]{}\,!";
 
 /// The longest pattern, in bytes: longer than any path that Linux takes, which is the most generous.
@@ -17,6 +17,17 @@ pub(crate) const MAX_LENGTH: usize = 4096;
 /// The most braces within each other. The library that reads globs goes down a level for each, and
 /// a stack has an end.
 const MAX_NESTED: usize = 16;
+
+/// Returns the pattern of a path as it stands.
+pub(crate) fn escaped(path: &str) -> String {
+    let path = if cfg!(windows) {
+        path.trim_start_matches(r"\\?\").replace('\\', "/")
+    } else {
+        path.to_owned()
+    };
+    let escape = |c: char| SPECIAL.contains(c).then_some('\\').into_iter().chain([c]);
+    path.chars().flat_map(escape).collect()
+}
 
 pub(super) fn parse(text: &str, root: &Path) -> Result<PathPattern, PatternError> {
     if text.is_empty() {
@@ -41,7 +52,7 @@ pub(super) fn parse(text: &str, root: &Path) -> Result<PathPattern, PatternError
     means_a_path(text)?;
     let (base, rest) = base_of(text, root)?;
     let mut parts = split(rest);
-    // What is matched is meant with everything below it.
+    // A match includes everything below it.
     while parts.last() == Some(&"**") {
         parts.pop();
     }

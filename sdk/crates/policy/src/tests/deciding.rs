@@ -55,7 +55,7 @@ fn what_cannot_be_compared_asks() {
         of_tool(&policy(rules.clone()), &tool("fs.write")),
         Said::Allow
     );
-    // One rule that says both is closer than either.
+    // A rule with both conditions is closer than either.
     let both = Rule::allow().tools(["fs.write"]).hints([destructive]);
     let rules = rules.into_iter().chain([both]);
     assert_eq!(of_tool(&policy(rules), &harmful), Said::Allow);
@@ -195,8 +195,8 @@ fn of_many_reasons_a_few_are_told() {
     let line: Vec<String> = (0..1_000).map(|number| format!("c{number}")).collect();
     let request = PermissionRequest::new("command.run", line.join(";"), "");
     let explanation = explained(&policy, &tool("t"), &json!({}), &[request]);
-    let Verdict::Ask(ask) = explanation.verdict() else {
-        panic!("{:?}", explanation.verdict());
+    let Verdict::Ask(ask) = &explanation.verdict else {
+        panic!("{:?}", explanation.verdict);
     };
     assert!(
         ask.why().ends_with("the command `c2` and more"),
@@ -332,7 +332,7 @@ fn an_app_s_own_kinds_and_targets_go_by_their_letters() {
     // All hosts are of that kind.
     assert_eq!(at("network.connect", "0x7f.1"), Said::Deny);
     assert_eq!(at("network", "x"), Said::Deny);
-    // Of another kind, what is said of the tool.
+    // For another kind, the verdict on the tool.
     assert_eq!(at("deplo", "test"), Said::Allow);
     assert_eq!(at("Deploy", "test"), Said::Allow);
 }

@@ -1,4 +1,4 @@
-//! What is wrong with rules as they are declared.
+//! Mistakes in rules as they are declared.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What explanations say.
+//! The words of explanations.
 
 use serde_json::json;
 
@@ -19,37 +19,31 @@ fn an_explanation_names_what_decided_and_what_did_not() {
         PermissionRequest::new("spam", "all", ""),
     ];
     let explanation = explained(&policy, &mail, &json!({}), &requests);
-    assert_eq!(said(explanation.verdict()), Said::Deny);
-    let [call, mail, spam] = explanation.subjects() else {
+    assert_eq!(said(&explanation.verdict), Said::Deny);
+    let [call, mail, spam] = explanation.subjects.as_slice() else {
         panic!("{explanation:#?}");
     };
     assert_eq!(
-        (call.verdict(), call.rule().unwrap().to_string()),
+        (call.verdict, call.rule.as_ref().unwrap().to_string()),
         (RuleVerdict::Ask, "ask rule 1".into())
     );
-    assert_eq!(call.others()[0].rule().to_string(), "allow rule 1");
-    assert_eq!(call.others()[0].why(), "less specific");
-    assert!(mail.is_of_the_call() && mail.request() == Some(0));
-    assert_eq!(spam.reason(), "the policy denies `spam`");
-    assert_eq!(spam.rule().unwrap().number(), Some(1));
-    assert!(
-        spam.suggestion()
-            .text()
-            .starts_with("deny rule 1 would have to go")
-    );
+    assert_eq!(call.others[0].rule.to_string(), "allow rule 1");
+    assert_eq!(call.others[0].why, "less specific");
+    assert!(mail.inherited && mail.request == Some(0));
+    assert_eq!(spam.reason, "the policy denies `spam`");
+    assert_eq!(spam.rule.as_ref().unwrap().number(), Some(1));
+    assert!(spam.advice.starts_with("deny rule 1 would have to go"));
     assert_eq!(
         explanation.to_string(),
         "`mail.send` is denied: the policy denies `spam`\n\
          - the tool `mail.send`: ask, by ask rule 1\n    \
              because mails cannot be called back\n    \
              not by allow rule 1: less specific\n    \
-             ask rule 1 would have to go or to say less\n\
+             a rule that allows `tools = [\"mail.send\"]` and is more specific than ask rule 1 would let it run\n\
          - `mail` of `ada`: ask, as the call, by ask rule 1\n    \
              because mails cannot be called back\n    \
-             this rule would let it run:\n        \
-                 [[allow]]\n        \
-                 kinds = [\"mail\"]\n        \
-                 targets = [\"ada\"]\n\
+             a rule that allows `kinds = [\"mail\"]` with `targets = [\"ada\"]` and is more specific than \
+             ask rule 1 would let it run\n\
          - `spam` of `all`: deny, by deny rule 1\n    \
              because the policy denies `spam`\n    \
              deny rule 1 would have to go or to say less: no rule outweighs a denial"
@@ -64,21 +58,43 @@ fn what_is_said_by_default_does_not_count_besides_requests() {
     let policy = policy([Rule::allow().kinds(["deploy"])]);
     let request = PermissionRequest::new("deploy", "x", "");
     let explanation = explained(&policy, &tool("t"), &json!({}), &[request]);
-    assert_eq!(said(explanation.verdict()), Said::Allow);
-    assert!(!explanation.subjects()[0].counts());
-    assert!(explanation.subjects()[1].counts());
+    assert_eq!(said(&explanation.verdict), Said::Allow);
+    assert!(!explanation.subjects[0].counts);
+    assert!(explanation.subjects[1].counts);
 }
 
 #[test]
-fn a_change_that_is_proposed_is_enough() {
-    // As close as the rule that asks would not do, so its arguments are in it too.
-    let all = ArgumentTest::Equals(json!("all"));
-    let policy = policy([Rule::ask().tools(["mail.*"]).argument("/to", all)]);
-    let explanation = explained(&policy, &tool("mail.send"), &json!({"to": "all"}), &[]);
+fn the_advice_names_the_condition_and_the_rule_to_outweigh() {
+    let asking = policy([Rule::ask().tools(["mail.*"])]);
+    let silent = policy([Rule::allow().tools(["fs.*"])]);
+    let advice = |policy: &PermissionPolicy, requests: &[PermissionRequest]| {
+        let explanation = explained(policy, &tool("mail.send"), &json!({}), requests);
+        explanation.subjects.last().unwrap().advice.clone()
+    };
     assert_eq!(
-        explanation.subjects()[0].suggestion().rule(),
-        Some("[[allow]]\ntools = [\"mail.send\"]\narguments = { \"/to\" = \"all\" }\n")
+        advice(&asking, &[]),
+        "a rule that allows `tools = [\"mail.send\"]` and is more specific than ask rule 1 would let it run"
     );
+    for (kind, target, condition) in [
+        (
+            "deploy",
+            "a\"b",
+            "`kinds = [\"deploy\"]` with `targets = [\"a\\\"b\"]`",
+        ),
+        (
+            "network.connect",
+            "example.org:443",
+            "`hosts = [\"example.org:443\"]`",
+        ),
+        ("file.write", "/srv/app/a[1]", r#"`writes = ["a\\[1\\]"]`"#),
+        ("file.read", "/etc/x", "`reads = [\"/etc/x\"]`"),
+    ] {
+        let request = PermissionRequest::new(kind, target, "");
+        let expected = format!("a rule that allows {condition} would let it run");
+        assert_eq!(advice(&silent, &[request]), expected);
+    }
+    let request = PermissionRequest::new("deploy", "a*", "");
+    assert!(advice(&silent, &[request]).starts_with("no rule can name it as it is"));
 }
 
 #[test]
@@ -104,19 +120,17 @@ fn what_only_may_be_meant_is_not_told_as_what_is() {
         let request =
             PermissionRequest::new("command.run", line, "").with_detail("directory", "/srv/app");
         let explanation = explained(&policy, &shell, &json!({}), &[request]);
-        let Verdict::Ask(ask) = explanation.verdict() else {
+        let Verdict::Ask(ask) = &explanation.verdict else {
             panic!("{explanation}");
         };
         assert!(ask.why().starts_with(why), "{line}: {}", ask.why());
-        let told = explanation.subjects().last().unwrap();
-        let change = told.suggestion();
-        assert_eq!(change.rule(), None, "{line}");
+        let told = explanation.subjects.last().unwrap();
         let expected = match line {
             "$X a" => "no rule lets run what another may deny: deny rule 1 would have to go",
             "echo $((1" => "no rule: the line would have to be written",
             _ => "no rule can name it as it is",
         };
-        assert!(change.text().starts_with(expected), "{}", change.text());
+        assert!(told.advice.starts_with(expected), "{}", told.advice);
     }
 }
 
@@ -134,24 +148,6 @@ fn rules_that_lost_for_one_reason_are_told_together() {
 }
 
 #[test]
-fn a_change_that_no_file_can_hold_is_not_proposed() {
-    let both = Rule::ask()
-        .argument("/to", ArgumentTest::Present(true))
-        .argument(
-            "/to",
-            ArgumentTest::OneOf(vec![json!("all"), json!("most")]),
-        );
-    let null = Rule::ask().argument("/to", ArgumentTest::OneOf(vec![Value::Null, json!("all")]));
-    for rule in [both, null] {
-        let policy = policy([rule]);
-        let explanation = explained(&policy, &tool("mail.send"), &json!({"to": "all"}), &[]);
-        let change = explanation.subjects()[0].suggestion();
-        assert_eq!(change.rule(), None);
-        assert_eq!(change.text(), "ask rule 1 would have to go or to say less");
-    }
-}
-
-#[test]
 fn no_value_of_an_argument_is_told() {
     let policy = policy([
         Rule::allow().tools(["login"]),
@@ -166,7 +162,7 @@ fn no_value_of_an_argument_is_told() {
     let sent = json!({"user": "ada", "password": "hunter2", "token": "tok-4711"});
     let request = PermissionRequest::new("network.connect", "example.org", "Log in");
     let explanation = explained(&policy, &login, &sent, std::slice::from_ref(&request));
-    assert_eq!(said(explanation.verdict()), Said::Ask);
+    assert_eq!(said(&explanation.verdict), Said::Ask);
     let arguments = Arguments::from(&sent);
     let call = CallView::new(&login, &arguments);
     let all = [

@@ -1,4 +1,4 @@
-//! Whether a policy fits the tools that it is for.
+//! The check of a policy against the tools that it is for.
 
 use super::*;
 use toolwright::spec::Capability;
@@ -37,6 +37,6 @@ fn rules_about_tools_that_there_are_not_are_told() {
     );
     let shared = PermissionPolicy::builder("/").rules(rules()).shared(true);
     let told = shared.build().unwrap().problems(&tools);
-    // What goes by an alias does nothing in this app, and not because of another.
+    // A rule by an alias does nothing in any app.
     assert_eq!(told.len(), 2, "{told:?}");
 }

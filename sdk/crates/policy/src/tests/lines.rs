@@ -93,7 +93,7 @@ fn commands_that_only_read_read_where_they_may() {
             "cat $FILE",
             "cat src/a | sh",
             "ls > src/b",
-            // What is below may be forbidden.
+            // A file below may be forbidden.
             "grep -r x .",
             "grep -$X x .",
             "",
@@ -137,7 +137,7 @@ fn words_that_name_what_is_forbidden_deny_whatever_the_command() {
     assert_eq!(place.says(&policy, "cp a b"), Said::Allow);
     assert_eq!(place.says(&policy, "git log -- secrets/key"), Said::Deny);
     assert_eq!(place.says(&policy, "cp --to=secrets/key a"), Said::Deny);
-    // Whether it is written is not known.
+    // Nobody knows if it is written.
     assert_eq!(place.says(&policy, "cp src/a b"), Said::Ask);
     assert_eq!(place.says(&policy, "rm secrets/key"), Said::Deny);
 }
@@ -215,9 +215,9 @@ fn an_explanation_of_a_line_has_each_part() {
     let line = place.request("A=1 cargo test && git push > log");
     let explanation = explained(&policy, &tool("shell.run"), &json!({}), &[line]);
     let subjects: Vec<_> = explanation
-        .subjects()
+        .subjects
         .iter()
-        .map(|subject| (subject.subject(), subject.verdict().as_str()))
+        .map(|subject| (subject.subject.as_str(), subject.verdict.as_str()))
         .collect();
     assert_eq!(
         subjects,
@@ -229,12 +229,12 @@ fn an_explanation_of_a_line_has_each_part() {
         ]
     );
     assert_eq!(
-        explanation.subjects()[1].suggestion().rule(),
-        Some("[[allow]]\nexact-commands = [\"cargo test\"]\nenvironment = [\"A\"]\n")
+        explanation.subjects[1].advice,
+        "a rule that allows `exact-commands = [\"cargo test\"]` with `environment = [\"A\"]` would let it run"
     );
     assert_eq!(
-        explanation.subjects()[3].suggestion().rule(),
-        Some("[[allow]]\nwrites = [\"log\"]\n")
+        explanation.subjects[3].advice,
+        "a rule that allows `writes = [\"log\"]` would let it run"
     );
 }
 
@@ -338,32 +338,36 @@ fn options_of_commands_that_only_read_are_no_files() {
 }
 
 #[test]
-fn a_proposed_rule_is_no_wider_than_the_line() {
+fn the_condition_of_an_advice_is_no_wider_than_the_line() {
     let place = Place::new();
     let policy = place.policy([Rule::ask().commands(["xargs", "rm", "git"])]);
-    let proposed = |line: &str| -> Vec<Option<String>> {
-        let explanation = explained(
-            &policy,
-            &tool("shell.run"),
-            &json!({}),
-            &[place.request(line)],
-        );
-        let subjects = explanation.subjects().iter().skip(1);
-        subjects
-            .map(|subject| subject.suggestion().rule().map(str::to_owned))
-            .collect()
+    let advice = |line: &str| -> Vec<String> {
+        let request = place.request(line);
+        let explanation = explained(&policy, &tool("shell.run"), &json!({}), &[request]);
+        let subjects = explanation.subjects.into_iter().skip(1);
+        subjects.map(|subject| subject.advice).collect()
     };
-    let exact = |words: &str| Some(format!("[[allow]]\nexact-commands = [\"{words}\"]\n"));
-    assert_eq!(proposed("rm a"), [exact("rm a")]);
-    assert_eq!(proposed("xargs rm"), [exact("xargs rm")]);
-    assert_eq!(proposed("nice xargs rm -v"), [exact("nice xargs rm -v")]);
-    assert_eq!(proposed("rm $X"), [None]);
-    assert_eq!(proposed("git $X"), [None]);
+    let allows = |condition: &str| {
+        format!(
+            "a rule that allows `{condition}` and is more specific than ask rule 1 would let it run"
+        )
+    };
+    let exact = |words: &str| allows(&format!("exact-commands = [\"{words}\"]"));
+    assert_eq!(advice("rm a"), [exact("rm a")]);
+    assert_eq!(advice("xargs rm"), [exact("xargs rm")]);
+    assert_eq!(advice("nice xargs rm -v"), [exact("nice xargs rm -v")]);
+    for line in ["rm $X", "git $X"] {
+        let [advice] = &advice(line)[..] else {
+            panic!("{line}");
+        };
+        assert!(
+            advice.starts_with("no rule can name it as it is"),
+            "{advice}"
+        );
+    }
     assert_eq!(
-        proposed("git commit -m \"$X\""),
-        [Some(
-            "[[allow]]\ncommands = [\"git commit -m\"]\n".to_owned()
-        )]
+        advice("git commit -m \"$X\""),
+        [allows("commands = [\"git commit -m\"]")]
     );
 }
 

@@ -7,6 +7,7 @@
 mod below;
 mod deciding;
 mod declared;
+mod documented;
 #[cfg(unix)]
 mod evading;
 mod explaining;
@@ -23,7 +24,7 @@ use toolwright::ToolName;
 use toolwright::arguments::Arguments;
 use toolwright::spec::Effect;
 
-/// What is said over all.
+/// The verdict over all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Said {
     Allow,

@@ -1,4 +1,4 @@
-//! That every key is read, and that the documentation has each.
+//! Every key is read, and the documentation has each.
 
 use serde_json::json;
 

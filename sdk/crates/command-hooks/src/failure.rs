@@ -11,7 +11,7 @@ use toolwright::{ToolError, ToolName};
 
 /// Why a program said nothing of a call, for the operator.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Fault {
+pub(crate) enum HookFailure {
     #[error("the arguments have no form that may be shown")]
     Unseen(#[source] InvalidArguments),
     #[error("the call cannot be written as JSON")]
@@ -25,18 +25,18 @@ pub(crate) enum Fault {
     #[error("the program took longer than {0:?}, and was killed")]
     TimedOut(Duration),
     #[error("the program ended with {0}, which is neither 0 (go on) nor 2 (no){1}")]
-    Ended(ExitStatus, Told),
+    Ended(ExitStatus, StandardError),
     #[error("the program said no by exit code 2, and no reason on standard error")]
     NoReason,
     #[error("the program said no by exit code 2, and on standard error what is not UTF-8")]
     NotText,
 }
 
-/// What a program has said on standard error.
+/// The text of a program on standard error.
 #[derive(Debug)]
-pub(crate) struct Told(pub(crate) String);
+pub(crate) struct StandardError(pub(crate) String);
 
-impl fmt::Display for Told {
+impl fmt::Display for StandardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return Ok(());
@@ -50,23 +50,23 @@ impl fmt::Display for Told {
 #[error("the command hook `{hook}`")]
 struct OfHook {
     hook: String,
-    source: Fault,
+    source: HookFailure,
 }
 
 /// When a program was asked.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Moment {
+pub(crate) enum HookStage {
     Before,
     After,
 }
 
-impl Fault {
-    /// What becomes of the call: what nobody has let go on does not.
+impl HookFailure {
+    /// Returns the error of the call, which does not go on: nobody has approved of it.
     #[cold]
-    pub(crate) fn into_error(self, moment: Moment, tool: &ToolName, hook: &str) -> ToolError {
+    pub(crate) fn into_error(self, moment: HookStage, tool: &ToolName, hook: &str) -> ToolError {
         let what = match moment {
-            Moment::Before => format!("`{tool}` was not run"),
-            Moment::After => format!("what `{tool}` gave was held back"),
+            HookStage::Before => format!("`{tool}` was not run"),
+            HookStage::After => format!("what `{tool}` gave was held back"),
         };
         let (kind, code, why) = match &self {
             Self::TimedOut(limit) => (

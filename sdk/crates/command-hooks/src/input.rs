@@ -1,4 +1,4 @@
-//! What a program is told of a call.
+//! The line that a program reads about a call.
 
 use serde::Serialize;
 
@@ -8,11 +8,11 @@ use toolwright::hook::{AfterCall, HookCall};
 use toolwright::id::{CallId, InvocationId, SessionId, TurnId};
 use toolwright::{Content, ToolError, ToolName};
 
-use crate::fault::Fault;
+use crate::failure::HookFailure;
 
-/// One line of JSON. Coding agents have these names in common, so that programs can be shared.
+/// The line, as JSON. Coding agents have these names in common, so that programs can be shared.
 #[derive(Serialize)]
-pub(crate) struct Say<'c> {
+pub(crate) struct HookInput<'c> {
     hook_event_name: &'static str,
     session_id: &'c SessionId,
     turn_id: TurnId,
@@ -25,7 +25,7 @@ pub(crate) struct Say<'c> {
     tool_response: Option<Response<'c>>,
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Serialize)]
 pub(crate) struct Response<'c> {
     status: ToolStatus,
@@ -51,11 +51,11 @@ impl<'c> Response<'c> {
     }
 }
 
-impl<'c> Say<'c> {
+impl<'c> HookInput<'c> {
     pub(crate) fn of(
         call: &'c HookCall<'_>,
         tool_response: Option<Response<'c>>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, HookFailure> {
         Ok(Self {
             hook_event_name: match tool_response {
                 None => "PreToolUse",
@@ -66,19 +66,21 @@ impl<'c> Say<'c> {
             invocation_id: call.invocation_id(),
             call_id: call.call_id(),
             tool_name: call.tool_name(),
-            tool_input: call.arguments().map_err(|why| Fault::Unseen(why.clone()))?,
+            tool_input: call
+                .arguments()
+                .map_err(|why| HookFailure::Unseen(why.clone()))?,
             tool_response,
         })
     }
 
-    pub(crate) fn to_line(&self) -> Result<Vec<u8>, Fault> {
-        let mut line = serde_json::to_vec(self).map_err(Fault::Unwritten)?;
+    pub(crate) fn to_line(&self) -> Result<Vec<u8>, HookFailure> {
+        let mut line = serde_json::to_vec(self).map_err(HookFailure::Unwritten)?;
         line.push(b'\n');
         Ok(line)
     }
 
-    /// What equal calls have in common.
-    pub(crate) fn key(&self) -> Result<[u8; 32], Fault> {
+    /// Returns the hash that equal calls share.
+    pub(crate) fn key(&self) -> Result<[u8; 32], HookFailure> {
         let same = (
             self.hook_event_name,
             self.session_id,
@@ -86,7 +88,7 @@ impl<'c> Say<'c> {
             self.tool_input,
             &self.tool_response,
         );
-        let text = serde_json::to_vec(&same).map_err(Fault::Unwritten)?;
+        let text = serde_json::to_vec(&same).map_err(HookFailure::Unwritten)?;
         Ok(*blake3::hash(&text).as_bytes())
     }
 }

@@ -26,7 +26,7 @@ fn the_page_of_defaults_says_what_the_code_does() {
         ),
     ]);
     let mut told = BTreeMap::new();
-    for line in include_str!("../../../docs/defaults.md").lines() {
+    for line in include_str!("../../../../docs/defaults.md").lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         if let [_, row, value, of, ..] = cells[..]
             && of.trim_matches('`') == env!("CARGO_PKG_NAME")

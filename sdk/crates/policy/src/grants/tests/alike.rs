@@ -4,7 +4,6 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::tests::{policy, tool};
 use super::*;
 use crate::tests::source::Source;
 use toolwright::ToolSpec;
