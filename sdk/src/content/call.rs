@@ -39,13 +39,13 @@ impl<'a> ToolCall<'a> {
         }
     }
 
-    /// Sets the model's id of the call, which the result echoes.
+    /// Sets the model's id of the call, which the result echoes. Default: none.
     pub fn with_id(mut self, id: impl Into<CallId>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// Adds what the host wants the tool to know of the call; the model does not see it.
+    /// Sets the host's metadata of the call, for the tool, checkers and hooks; the model does not see it. Default: none.
     pub fn with_metadata(mut self, metadata: Map<String, Value>) -> Self {
         self.metadata = Some(Arc::new(metadata));
         self

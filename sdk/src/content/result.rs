@@ -318,7 +318,8 @@ impl ToolResult {
         repairs.map_or(&[], Vec::as_slice)
     }
 
-    /// The time that the call took, if the executor was asked to measure.
+    /// The time that the call took, from when it was made or resumed, its waits included; `None` unless the executor
+    /// [measures times](crate::ExecutorBuilder::measure_time).
     pub fn duration(&self) -> Option<Duration> {
         self.rare.as_ref()?.duration
     }

@@ -43,7 +43,7 @@ struct Kept {
 }
 
 impl MemoryEvents {
-    /// Keeps so many events, at least 1: of more, the last ones. Memory is taken as they come.
+    /// Returns a sink that keeps the last `capacity` events, at least 1. Memory is taken as they come.
     pub fn new(capacity: usize) -> Self {
         Self {
             capacity: capacity.max(1),

@@ -129,7 +129,7 @@ impl ExecutorBuilder {
     }
 
     /// Adds a thing of the app, which tools take by reference: a parameter `&T` finds it by its
-    /// type. A second of the same type takes the place of the first.
+    /// type. A second of the same type takes the place of the first. Default: no resources.
     pub fn resource<T: Resource>(self, resource: T) -> Self {
         self.resource_arc(Arc::new(resource))
     }

@@ -53,13 +53,13 @@ crate::util::documented::documented_default!(
 );
 
 impl SessionOptions {
-    /// Those that [`Executor::session`](crate::Executor::session) has.
+    /// Returns options that change nothing: those of [`Executor::session`](crate::Executor::session).
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets how long a call of the session may take, if its tool and the executor do not say less.
-    /// Default: no limit of the session's own; a session below another has that one's too.
+    /// Sets the longest time that a call of the session may take, counted from when its body first waits. The least of this, the
+    /// tool's and the executor's holds. Default: no limit of the session's own; a session below another has that one's too.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -76,7 +76,7 @@ impl SessionOptions {
         self
     }
 
-    /// Sets who judges the tools and calls of the session, in place of the executor's
+    /// Sets the checker of the tools and calls of the session, in place of the executor's
     /// [checker](crate::ExecutorBuilder::permission_checker). Default: that of the session above, if there is
     /// one, and otherwise the executor's.
     ///
@@ -120,8 +120,8 @@ impl SessionOptions {
         self
     }
 
-    /// Sets who judges the tools and calls of the session, where verdicts have to be waited for: see
-    /// [`permission_checker`](Self::permission_checker) and [`AsyncPermissionChecker`].
+    /// Sets the checker of the session where verdicts have to be waited for: see [`AsyncPermissionChecker`]. Default: as
+    /// for [`permission_checker`](Self::permission_checker), whose place it takes.
     pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
         self.checker = Some(AnyChecker::new_async(checker));
         self
@@ -209,7 +209,7 @@ impl SessionOptions {
         self
     }
     /// Puts a value into the session's [state](crate::Session::state), under its type. A value of that
-    /// type that the session has already, because another handle of it was opened, stays.
+    /// type that the session has already, because another handle of it was opened, stays. Default: an empty state.
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.state.push(StateCommand::begin_with(value));
         self

@@ -154,14 +154,14 @@ impl BatchDecision {
         Self::default()
     }
 
-    /// Stops a call of the slice, by its place: see [`BeforeDecision::veto`]. A place outside of the slice ends all of
+    /// Stops a call of the slice, by its place, counted from 0: see [`BeforeDecision::veto`]. A place outside of the slice ends all of
     /// the calls with an error.
     pub fn veto(mut self, call: usize, reason: impl Into<String>) -> Self {
         self.said.insert(call, Said::Veto(reason.into()));
         self
     }
 
-    /// Changes the arguments of a call of the slice, by its place: see [`BeforeDecision::rewrite`].
+    /// Changes the arguments of a call of the slice, by its place, counted from 0: see [`BeforeDecision::rewrite`].
     pub fn rewrite(mut self, call: usize, arguments: impl Into<Value>) -> Self {
         self.said.insert(call, Said::Rewrite(arguments.into()));
         self

@@ -79,11 +79,11 @@ type CheckError = Box<dyn std::error::Error + Send + Sync>;
 /// ```
 #[async_trait]
 pub trait AsyncPermissionChecker: Send + Sync + 'static {
-    /// May the tool run at all? As
+    /// Returns the verdict on the tool as such. As
     /// [`PermissionChecker::check_tool`](super::PermissionChecker::check_tool): once for each tool.
     fn check_tool(&self, tool: &ToolSpec) -> Verdict;
 
-    /// May the call do this? The call's arguments are valid: what does not fit never gets here.
+    /// Returns the verdict on a request of a call. The call's arguments are valid: what does not fit never gets here.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ pub trait AsyncPermissionChecker: Send + Sync + 'static {
         request: &PermissionRequest,
     ) -> Result<Verdict, CheckError>;
 
-    /// May this call run, whatever it requests? As
+    /// Returns the verdict on a call, whatever it requests. As
     /// [`PermissionChecker::check_call`](super::PermissionChecker::check_call). Default: the verdict on
     /// the tool.
     ///

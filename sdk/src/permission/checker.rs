@@ -133,13 +133,13 @@ impl Denial {
 /// }
 /// ```
 pub trait PermissionChecker: Send + Sync + 'static {
-    /// May the tool run at all?
+    /// Returns the verdict on the tool as such: whether it may run at all.
     fn check_tool(&self, tool: &ToolSpec) -> Verdict;
 
-    /// May the call do this? The call's arguments are valid: what does not fit never gets here.
+    /// Returns the verdict on a request of a call. The call's arguments are valid: what does not fit never gets here.
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict;
 
-    /// May this call, with its arguments and its caller, run, whatever it requests? Takes the place of
+    /// Returns the verdict on a call with its arguments and its caller, whatever it requests. Takes the place of
     /// the verdict on the tool, unless that is a denial, for tools whose
     /// [arguments](Self::looks_at_arguments) or [caller](Self::looks_at_caller) the checker looks at.
     /// Default: the verdict on the tool.

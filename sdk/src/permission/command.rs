@@ -96,13 +96,14 @@ impl CommandAccess {
     }
 
     /// Starts the command in a directory, which must exist. A relative one starts at the root, or
-    /// at the working directory of the process.
+    /// at the working directory of the process. Default: the root, or that working directory.
     pub fn in_directory(mut self, directory: impl AsRef<Path>) -> Self {
         self.directory = Some(directory.as_ref().to_owned());
         self
     }
 
-    /// Says that the command has to start inside of a directory, which must exist.
+    /// Sets the root: the command has to start inside of this directory, which must exist. Default: it may start
+    /// anywhere.
     pub fn within(mut self, root: impl AsRef<Path>) -> Self {
         self.root = Some(root.as_ref().to_owned());
         self

@@ -85,7 +85,7 @@ impl HostAccess {
         }
     }
 
-    /// At a port. Default: that of the URL, or any.
+    /// Sets the TCP port. Default: that of the URL, or any port.
     pub fn port(mut self, port: u16) -> Self {
         self.port = Some(port);
         self

@@ -122,20 +122,20 @@ impl Question {
         Self::new(text, QuestionForm::YesNo)
     }
 
-    /// Adds what helps to answer: why it is asked, what follows from it.
+    /// Adds details that help to answer: why it is asked, what follows from it. Default: none.
     pub fn details(mut self, details: impl Into<String>) -> Self {
         self.details = Some(details.into());
         self
     }
 
-    /// Sets what is answered by whoever just goes on: a label, a list of labels, a text, or a
-    /// boolean. It has to be an answer that the question takes.
+    /// Sets the answer of a person who just goes on: a label, a list of labels, a text, or a
+    /// boolean. It has to be an answer that the question takes. Default: none, so that the person has to answer.
     pub fn default(mut self, answer: impl Into<Value>) -> Self {
         self.default = Some(answer.into());
         self
     }
 
-    /// Takes other texts beside the options.
+    /// Takes other texts beside the options. Default: the options alone.
     pub fn other(mut self) -> Self {
         match &mut self.form {
             QuestionForm::Choice { other, .. } | QuestionForm::Choices { other, .. } => {
@@ -146,7 +146,7 @@ impl Question {
         self
     }
 
-    /// Sets how many options may be chosen: `1..`, `2..=3`.
+    /// Sets how many options may be chosen: `1..`, `2..=3`. Default: any number, also none.
     pub fn select(mut self, count: impl RangeBounds<usize>) -> Self {
         if let QuestionForm::Choices { min, max, .. } = &mut self.form {
             (*min, *max) = ends(&count);
@@ -156,7 +156,8 @@ impl Question {
         self
     }
 
-    /// Sets how many characters the text may have: `1..=80`.
+    /// Sets how many characters the text may have: `1..=80`. Default: 1 to 10,000; a range without
+    /// an end ends at 10,000.
     pub fn length(mut self, characters: impl RangeBounds<usize>) -> Self {
         if let QuestionForm::Text {
             min_length,
@@ -172,7 +173,8 @@ impl Question {
         self
     }
 
-    /// Sets what the text must match, and says the same in words, for the person who answers.
+    /// Sets a regular expression that the text must match, and says the same in words, for the person who answers.
+    /// Default: any text.
     ///
     /// ```
     /// use toolwright::question::Question;
@@ -194,7 +196,7 @@ impl Question {
         self
     }
 
-    /// Takes a text of several lines.
+    /// Takes a text of several lines. Default: one line.
     pub fn multi_line(mut self) -> Self {
         if let QuestionForm::Text { multi_line, .. } = &mut self.form {
             *multi_line = true;
@@ -204,7 +206,7 @@ impl Question {
         self
     }
 
-    /// Says that the text is not to be seen while it is typed. [`Reply`] keeps it out of `Debug` and
+    /// Hides the text while it is typed. Default: it is shown. [`Reply`] keeps it out of `Debug` and
     /// `Display`. A store of tickets has it as it is until the ticket is forgotten.
     pub fn secret(mut self) -> Self {
         if let QuestionForm::Text { secret, .. } = &mut self.form {

@@ -69,7 +69,7 @@ impl QuestionOption {
         }
     }
 
-    /// Says what choosing it means.
+    /// Sets a description of the option. Default: none.
     pub fn described(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self

@@ -98,7 +98,7 @@ impl PendingQuestion {
         self.ticket.call().tool()
     }
 
-    /// Until when it can be answered.
+    /// The deadline for answers: at this time of the system's clock, and later, an answer is refused.
     pub fn expires_at(&self) -> SystemTime {
         self.ticket.expires_at()
     }

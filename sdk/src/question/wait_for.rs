@@ -109,7 +109,7 @@ impl ExternalWait {
         Self::new(What::Question(question))
     }
 
-    /// Adds data for the host. To a question there is none to add.
+    /// Adds data for the host, to a sign-in or an external result; nothing changes for a question. Default: none.
     pub fn data(mut self, more: impl Into<Value>) -> Self {
         if let What::SignIn(SignIn { data, .. }) | What::External { data, .. } = &mut self.what {
             *data = Some(more.into());
@@ -117,7 +117,7 @@ impl ExternalWait {
         self
     }
 
-    /// Says why, for the person who is asked.
+    /// Sets the reason, for the person who is asked. Default: none.
     pub fn why(mut self, why: impl Into<String>) -> Self {
         self.why = Some(why.into());
         self

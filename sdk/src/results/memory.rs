@@ -57,19 +57,19 @@ impl Default for MemoryResults {
 }
 
 impl MemoryResults {
-    /// Keeps as much as the defaults say.
+    /// Returns a store with the defaults: 8 MiB of a session, 64 MiB in all.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets how much is kept of one session, in bytes.
+    /// Sets how much is kept of one session, in bytes. Default: 8 MiB.
     #[must_use]
     pub fn max_bytes_of_session(mut self, bytes: usize) -> Self {
         self.of_session = bytes;
         self
     }
 
-    /// Sets how much is kept in all, in bytes.
+    /// Sets how much is kept in all, in bytes. Default: 64 MiB.
     #[must_use]
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.in_all = bytes;

@@ -26,8 +26,8 @@ pub trait ResultStore: Send + Sync + 'static {
         text: &str,
     ) -> Result<(), StoreError>;
 
-    /// Reads at most `length` bytes of a text, from a place in bytes on; fewer, or none, where it ends.
-    /// Nothing if there is no such text of this session: one of another session is none.
+    /// Reads at most `length` bytes of a text, from a place in bytes on, counted from 0; fewer, or none, where it ends.
+    /// `None` if the session has no such text: a text of another session does not count.
     ///
     /// # Errors
     ///

@@ -21,7 +21,7 @@ impl ToolSpec {
             .unwrap_or_else(|| Determinism::of(self.effect))
     }
 
-    /// Adds a capability that the tool requires. Without a grant of each, its calls are denied
+    /// Adds a capability that the tool requires. Default: none. Without a grant of each, its calls are denied
     /// before anything else is looked at; see
     /// [`ExecutorBuilder::grant_capability`](crate::ExecutorBuilder::grant_capability).
     pub fn with_capability(mut self, capability: Capability) -> Self {
@@ -37,20 +37,21 @@ impl ToolSpec {
     }
 
     /// Sets how much memory a call may hold, in bytes. An executor without a backend that measures
-    /// it refuses the tool.
+    /// it refuses the tool. Default: no limit.
     pub fn with_memory_limit(mut self, bytes: u64) -> Self {
         self.bounds.memory = Some(bytes);
         self
     }
 
     /// Sets how much a call may compute, in the units of the backend that meters it. An executor
-    /// without such a backend refuses the tool.
+    /// without such a backend refuses the tool. Default: no limit.
     pub fn with_fuel_limit(mut self, fuel: u64) -> Self {
         self.bounds.fuel = Some(fuel);
         self
     }
 
-    /// Sets how large the output of a call may be, in bytes, all its parts together.
+    /// Sets how large the output of a call may be, in bytes, all its parts together. Default: the executor's
+    /// [limit](crate::executor::Limits::max_output_bytes).
     ///
     /// Text over the limit is cut at a character boundary, JSON over the limit becomes text and is
     /// cut likewise, an image or a link that does not fit is left out, and a last part says how

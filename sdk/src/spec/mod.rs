@@ -142,7 +142,7 @@ impl ToolSpec {
         Self::new(ToolName::unnamed(), why)
     }
 
-    /// Sets the name that people see.
+    /// Sets the name that people see. Default: none.
     pub fn with_title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
         self.title = Some(title.into());
         self
@@ -161,13 +161,13 @@ impl ToolSpec {
     }
 
     /// Sets the version of the tool's definition. Versions of a tool may be registered beside each other:
-    /// see [`ToolRegistry::versions`](crate::ToolRegistry::versions).
+    /// see [`ToolRegistry::versions`](crate::ToolRegistry::versions). Default: none.
     pub fn with_version(mut self, version: impl Into<Cow<'static, str>>) -> Self {
         self.version = Some(version.into());
         self
     }
 
-    /// Sets the group that the tool is listed under.
+    /// Sets the group that the tool is listed under. Default: none.
     pub fn with_category(mut self, category: impl Into<Cow<'static, str>>) -> Self {
         self.category = Some(category.into());
         self
@@ -210,32 +210,34 @@ impl ToolSpec {
         self
     }
 
-    /// Sets the JSON Schema of the structured output.
+    /// Sets the JSON Schema of the structured output. Default: none.
     pub fn with_output_schema(mut self, schema: Value) -> Self {
         self.output_schema = Schema::made(Some(schema.into()));
         self
     }
 
     /// Declares the effect. The annotations `read_only` and `idempotent` follow from it unless
-    /// they are set.
+    /// they are set. Default: [`Effect::AtMostOnce`].
     pub fn with_effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
         self
     }
 
-    /// Sets the hints.
+    /// Sets the hints. Default: those that follow from the effect.
     pub fn with_annotations(mut self, annotations: ToolAnnotations) -> Self {
         self.annotations = annotations;
         self
     }
 
-    /// Sets how long a call may take. Default: the executor's.
+    /// Sets how long a call may take, counted from when its body first waits. Default: the executor's
+    /// [timeout](crate::executor::Limits::timeout).
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.bounds.timeout = Some(timeout);
         self
     }
 
-    /// Adds a piece of metadata for the host; the model does not see it.
+    /// Adds a piece of metadata for the host; the model does not see it. A second value of a key takes the place of the
+    /// first. Default: none.
     pub fn with_metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.metadata.insert(key.into(), value.into());
         self

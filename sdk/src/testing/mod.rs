@@ -115,7 +115,7 @@ impl fmt::Debug for ContextBuilder {
 }
 
 impl ContextBuilder {
-    /// Adds a resource, which the tool finds by its type.
+    /// Adds a resource, which the tool finds by its type. Default: no resources.
     pub fn resource<T: Resource>(self, resource: T) -> Self {
         self.resource_arc(Arc::new(resource))
     }
@@ -126,30 +126,30 @@ impl ContextBuilder {
         self
     }
 
-    /// Sets the session's id.
+    /// Sets the session's id. Default: `test`.
     pub fn session_id(mut self, id: impl Into<SessionId>) -> Self {
         self.session_id = Some(id.into());
         self
     }
 
-    /// Sets the model's id of the call.
+    /// Sets the model's id of the call. Default: none.
     pub fn call_id(mut self, id: impl Into<CallId>) -> Self {
         self.call_id = Some(id.into());
         self
     }
 
-    /// Sets the tool's name.
+    /// Sets the tool's name. Default: `test`.
     pub fn tool_name(self, name: ToolName) -> Self {
         self.tool(&ToolSpec::new(name, "A tool in a unit test."))
     }
 
-    /// Sets the tool, for a checker that goes by what the tool says of itself.
+    /// Sets the tool, for a checker that goes by its spec. Default: a tool `test` without an effect.
     pub fn tool(mut self, spec: &ToolSpec) -> Self {
         self.tool = Some(spec.clone());
         self
     }
 
-    /// Sets who judges what the tool asks for while it runs; see
+    /// Sets the checker of what the tool asks for while it runs; see
     /// [`ToolContext::check`]. Default: [`AllowAll`].
     ///
     /// ```
@@ -175,8 +175,8 @@ impl ContextBuilder {
         self
     }
 
-    /// Sets who judges what the tool asks for, where that has to be waited for; see
-    /// [`AsyncPermissionChecker`].
+    /// Sets the checker of what the tool asks for while it runs, where verdicts have to be waited for; see
+    /// [`AsyncPermissionChecker`]. Default: [`AllowAll`].
     pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
         self.checker = AnyChecker::new_async(checker);
         self
@@ -188,13 +188,13 @@ impl ContextBuilder {
         self
     }
 
-    /// Sets what the host says of the call.
+    /// Sets the host's metadata of the call. Default: none.
     pub fn metadata(mut self, metadata: Map<String, Value>) -> Self {
         self.metadata = Some(Arc::new(metadata));
         self
     }
 
-    /// Sets the token that tells the tool of cancellation.
+    /// Sets the token by which the test cancels the call. Default: a token that is never cancelled.
     pub fn cancellation(mut self, token: CancellationToken) -> Self {
         self.cancellation = token;
         self
@@ -229,7 +229,7 @@ impl ContextBuilder {
         self
     }
 
-    /// Sets who takes what the tool reports: see [`ToolContext::progress`]. Default: nobody.
+    /// Adds a sink for what the tool reports: see [`ToolContext::progress`]. Default: nobody.
     ///
     /// ```
     /// use toolwright::{testing, tool, ToolContext};
@@ -256,7 +256,7 @@ impl ContextBuilder {
         self
     }
 
-    /// Puts a value into the session's state, under its type; see [`ToolContext::state`].
+    /// Puts a value into the session's state, under its type; see [`ToolContext::state`]. Default: an empty state.
     ///
     /// ```
     /// use toolwright::{ToolContext, testing, tool};
@@ -277,13 +277,13 @@ impl ContextBuilder {
         self
     }
 
-    /// Sets the run that the call belongs to; see [`ToolContext::run`].
+    /// Sets the run that the call belongs to; see [`ToolContext::run`]. Default: none.
     pub fn run(mut self, run: RunIdentity) -> Self {
         self.given.run = Some(Arc::new(run));
         self
     }
 
-    /// Sets what the app says of the agent; see [`ToolContext::agent_spec`].
+    /// Sets the app's description of the agent; see [`ToolContext::agent_spec`]. Default: none.
     pub fn agent_spec<T: Send + Sync + 'static>(mut self, agent: Arc<T>) -> Self {
         self.given.agent = Some(agent);
         self

@@ -140,7 +140,7 @@ impl Answer {
         }
     }
 
-    /// Says why, for the model to read: one line of at most 2,000 characters. When the answer is kept, a
+    /// Sets the reason, for the model to read: one line of at most 2,000 characters. Default: none. When the answer is kept, a
     /// longer one is cut, and control characters are written out in it.
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());

@@ -206,7 +206,7 @@ impl Grant {
         self.scope
     }
 
-    /// The time of its end, if it ends before its session.
+    /// The time at which it ends, by the system's clock; `None` where it ends with its session or turn.
     pub fn expires_at(&self) -> Option<SystemTime> {
         self.expires_at
     }

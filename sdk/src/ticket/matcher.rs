@@ -59,7 +59,7 @@ impl GrantScope {
         self
     }
 
-    /// Connections to a host, at one port or at any. The host is spelled as in the target of a
+    /// Connections to a host, at one TCP port, or with `None` at any. The host is spelled as in the target of a
     /// request: in small letters, an IPv6 address in brackets.
     pub fn host(host: impl Into<String>, port: Option<u16>) -> Self {
         Self::Host {

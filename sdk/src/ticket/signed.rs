@@ -179,12 +179,12 @@ impl Ticket {
         reason(self.kind(), self.requests())
     }
 
-    /// The time at which the call began to wait.
+    /// The time at which the call began to wait, by the clock of the machine that it ran on.
     pub fn created_at(&self) -> SystemTime {
         time(self.claims.created)
     }
 
-    /// Until when it can be answered: at this instant it no longer can.
+    /// The deadline for answers: at this time of the system's clock, and later, an answer is refused.
     pub fn expires_at(&self) -> SystemTime {
         time(self.claims.expires)
     }

@@ -86,7 +86,7 @@ impl Approvals {
         self
     }
 
-    /// Sets how long a ticket can be answered. Default: 24 hours.
+    /// Sets how long a ticket can be answered, counted from when its call begins to wait. Default: 24 hours.
     pub fn ticket_lifetime(mut self, lifetime: Duration) -> Self {
         self.ticket_lifetime = Some(lifetime);
         self

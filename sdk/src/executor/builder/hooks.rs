@@ -5,7 +5,7 @@ use crate::executor::hooks::NamedHook;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
 
 impl ExecutorBuilder {
-    /// Adds a gate, which decides on each call before permissions are checked: see [`ToolGate`].
+    /// Adds a gate, which decides on each call before permissions are checked: see [`ToolGate`]. Default: no gates.
     ///
     /// An executor with gates or hooks takes a longer way with each call.
     pub fn gate(mut self, gate: impl ToolGate) -> Self {
@@ -16,7 +16,7 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Adds a hook that sees each call before it runs, and may veto or change it: see [`BeforeTool`].
+    /// Adds a hook that sees each call before it runs, and may veto or change it: see [`BeforeTool`]. Default: no hooks.
     pub fn before(mut self, hook: impl BeforeTool) -> Self {
         self.hooks.before.push(NamedHook {
             name: hook.name().to_owned(),
@@ -25,7 +25,7 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Adds a hook that sees what each call gave, and may change it: see [`AfterTool`].
+    /// Adds a hook that sees the output of each call, and may replace it: see [`AfterTool`]. Default: no hooks.
     pub fn after(mut self, hook: impl AfterTool) -> Self {
         self.hooks.after.push(NamedHook {
             name: hook.name().to_owned(),

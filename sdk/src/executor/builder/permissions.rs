@@ -5,14 +5,14 @@ use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 
 impl ExecutorBuilder {
-    /// Sets who judges tools and calls. Default: [`DefaultPolicy`](crate::permission::DefaultPolicy). A session may have
+    /// Sets the checker of tools and calls. Default: [`DefaultPolicy`](crate::permission::DefaultPolicy). A session may have
     /// [its own](crate::executor::SessionOptions::permission_checker).
     pub fn permission_checker(mut self, checker: impl PermissionChecker) -> Self {
         self.judge = self.judge.with_checker(AnyChecker::new(checker));
         self
     }
 
-    /// Sets who judges tools and calls, where verdicts on calls have to be waited for, such as those of a
+    /// Sets the checker of tools and calls where verdicts on calls have to be waited for, such as those of a
     /// policy service: see [`AsyncPermissionChecker`]. It takes the place of what
     /// [`permission_checker`](Self::permission_checker) has set.
     pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {

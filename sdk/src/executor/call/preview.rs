@@ -16,9 +16,6 @@ use crate::spec::ToolSpec;
 ///
 /// A preview is a snapshot: the real call is evaluated again, and the things it asks about may have changed by then,
 /// such as the target of a link.
-///
-/// It tells of now: a call is judged anew when it is made, and what it asks about may have changed by
-/// then, such as where a link leads.
 #[derive(Debug, Clone)]
 pub struct Preview {
     spec: ToolSpec,

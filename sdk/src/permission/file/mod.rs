@@ -164,7 +164,8 @@ impl FileAccess {
         }
     }
 
-    /// Confines the request to a directory, which must exist.
+    /// Sets the root of the request, a directory that must exist: a relative path starts there, and a path that leads
+    /// out of it is denied. Default: no root; a relative path starts at the working directory of the process.
     pub fn within(mut self, root: impl AsRef<Path>) -> Self {
         self.root = Some(root.as_ref().to_owned());
         self

@@ -58,19 +58,19 @@ impl<'r> GrantBuilder<'r> {
         self
     }
 
-    /// Lets it end after a while. Default: with its session or turn.
+    /// Lets it end after a time, counted from now by the system's clock. Default: with its session or turn.
     pub fn expires_in(mut self, time: Duration) -> Self {
         self.ends = Ends::In(time);
         self
     }
 
-    /// Lets it end at a time.
+    /// Lets it end at a time of the system's clock. Default: with its session or turn.
     pub fn expires_at(mut self, time: SystemTime) -> Self {
         self.ends = Ends::At(time);
         self
     }
 
-    /// Says why. The reason of a refusal reaches the model.
+    /// Sets the reason. That of a refusal reaches the model. Default: none.
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
