@@ -65,7 +65,7 @@ crate::util::documented::documented_default!(
 /// use toolwright::{Executor, PermissionRequest, ToolCall, ToolRegistry, tool};
 ///
 /// /// Deploy a version.
-/// #[tool(permission = PermissionRequest::new("deploy", &version, format!("Deploy {version}")))]
+/// #[tool(permission = PermissionRequest::new("deploy", version.as_str(), format!("Deploy {version}")))]
 /// fn deploy(version: String) -> String {
 ///     format!("{version} is live")
 /// }
