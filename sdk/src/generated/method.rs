@@ -26,7 +26,7 @@ use crate::util::future::BoxFuture;
 /// use toolwright::{Tool, tool_fn, ToolContext, ToolName, ToolRegistry, ToolSpec};
 /// use toolwright::tools::Toolset;
 ///
-/// /// One tool for each word.
+/// /// A tool for each word.
 /// struct Words(Vec<&'static str>);
 ///
 /// impl Toolset for Words {

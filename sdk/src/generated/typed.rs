@@ -23,7 +23,7 @@ use crate::spec::ToolSpec;
 /// #[derive(Tool)]
 /// #[tool(pure)]
 /// struct Roll {
-///     /// How many dice.
+///     /// Number of dice.
 ///     #[arg(default = 1, range = 1..=10)]
 ///     dice: u32,
 /// }
