@@ -1,4 +1,4 @@
-//! Why a program said nothing of a call.
+//! The errors of programs that gave no answer about a call.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use toolwright::arguments::InvalidArguments;
 use toolwright::content::ErrorKind;
 use toolwright::{ToolError, ToolName};
 
-/// Why a program said nothing of a call, for the operator.
+/// The reason why a program gave no answer about a call, for the operator.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HookFailure {
     #[error("the arguments have no form that may be shown")]
@@ -45,7 +45,7 @@ impl fmt::Display for StandardError {
     }
 }
 
-/// Which hook has a fault.
+/// The name of the hook that has a fault.
 #[derive(Debug, thiserror::Error)]
 #[error("the command hook `{hook}`")]
 struct OfHook {
@@ -53,7 +53,7 @@ struct OfHook {
     source: HookFailure,
 }
 
-/// When a program was asked.
+/// The stage at which a program was asked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum HookStage {
     Before,

@@ -27,7 +27,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or has mistakes; the error tells all of them, each with its line and key.
+    /// Fails if the file cannot be read or has mistakes; the error lists all of them, each with its line and key.
     pub fn read(file: impl AsRef<Path>) -> Result<Self, ConfigError> {
         let path = file.as_ref();
         let name: Arc<str> = path.display().to_string().into();

@@ -82,7 +82,7 @@ impl JournalBuilder {
     ///
     /// # Errors
     ///
-    /// When a record is not what was written, the log cannot be read or written, or there are no random
+    /// Fails if a record is not what was written, if the log cannot be read or written, or if there are no random
     /// bytes for a key. Nothing was written then.
     pub fn open(self) -> Result<(Journal, Recovery), JournalError> {
         let mut records = JournalRecords::of(&*self.log)?;

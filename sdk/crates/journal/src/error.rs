@@ -1,4 +1,4 @@
-//! Why a journal cannot be opened or read.
+//! The errors of opening and reading a journal.
 
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
@@ -18,7 +18,7 @@ macro_rules! debug_as_text {
 }
 pub(crate) use debug_as_text;
 
-/// Why a journal cannot be opened or read.
+/// The reason why a journal cannot be opened or read.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
@@ -73,7 +73,7 @@ debug_as_text!(JournalError);
 #[error("line {line} of the journal is not what was written: {why}")]
 #[non_exhaustive]
 pub struct Broken {
-    /// Which line, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
     /// The fault.
     pub why: String,

@@ -120,7 +120,7 @@ fn exact(arguments: &Arguments<'_>, key: &JournalKey) -> Option<ContentHash> {
     (exact != rounded).then(|| key.hash(exact.as_str()))
 }
 
-/// Why the arguments of a call cannot be recorded.
+/// The reason why the arguments of a call cannot be recorded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unsealed {
     #[error(transparent)]

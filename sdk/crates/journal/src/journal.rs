@@ -49,7 +49,7 @@ use crate::writer::{Failed, Receipt, Writer};
 /// let executor = Executor::builder(ToolRegistry::new().with(Add)).call_recorder(journal).build()?;
 /// let outcome = executor.call("add", r#"{"a": 2, "b": 3}"#).await;
 /// assert!(outcome.result().response_hash().is_some());
-/// // That it was opened, the request and the response.
+/// // The opening, the request and the response.
 /// assert_eq!(verify(&log)?.records, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
@@ -84,7 +84,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// When the log cannot be read.
+    /// Fails if the log cannot be read.
     pub fn records(&self) -> Result<JournalRecords, JournalError> {
         JournalRecords::of(self.writer.log())
     }
@@ -98,7 +98,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// When it is not there, or is not what was recorded.
+    /// Fails if it is missing, or is not what was recorded.
     pub async fn output_of(&self, responded: &Response) -> Result<ToolOutput, JournalError> {
         responded.read_output(self.contents.as_deref()).await
     }

@@ -23,7 +23,7 @@ impl JournalKey {
     ///
     /// # Errors
     ///
-    /// When the system gives no random bytes.
+    /// Fails if the system gives no random bytes.
     pub fn random() -> Result<Self, StoreError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {

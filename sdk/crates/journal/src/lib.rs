@@ -30,7 +30,7 @@
 //! drop(executor);
 //!
 //! let log = FileLog::read_only(folder.join("run.jsonl"))?;
-//! // That it was opened, the request and the response.
+//! // The opening, the request and the response.
 //! assert_eq!(verify(&log)?.records, 3);
 //! let report = Replay::of(&log)?.run(&Executor::new(tools())?).await;
 //! assert!(report.is_faithful(), "{report}");

@@ -37,7 +37,7 @@ impl JournalRecords {
     ///
     /// # Errors
     ///
-    /// When the log cannot be read.
+    /// Fails if the log cannot be read.
     pub fn of(log: &dyn JournalLog) -> Result<Self, JournalError> {
         Ok(Self {
             lines: log.read()?,

@@ -21,7 +21,7 @@ pub(crate) const FORMAT: u32 = 1;
 pub struct JournalRecord {
     /// The number of the record, from 1, without a gap.
     pub seq: u64,
-    /// When it was made, by the clock of the system, to the microsecond. No hash of a call has it.
+    /// The time of the record, by the clock of the system, to the microsecond. No hash of a call includes it.
     pub time: SystemTime,
     /// The event.
     pub kind: RecordKind,
@@ -158,7 +158,7 @@ pub struct Response {
     pub source: ResultSource,
     /// The output, before it is cut for the model.
     pub output: RecordedOutput,
-    /// Why the call ended in an error.
+    /// The error that the call ended in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolError>,
     /// The tool's metadata for the host.

@@ -32,7 +32,7 @@ use crate::log::{JournalLog, LogError, LogLine};
 ///
 /// # Panics
 ///
-/// When the log does something else; the message says what.
+/// Panics if the log does something else; the message says what.
 pub fn journal_log_contract<L: JournalLog>(make: impl Fn() -> L) {
     keeps_order(&make());
     refuses_another_head(&make());
@@ -59,7 +59,7 @@ pub fn journal_log_contract<L: JournalLog>(make: impl Fn() -> L) {
 ///
 /// # Panics
 ///
-/// When the log does something else; the message says what.
+/// Panics if the log does something else; the message says what.
 pub fn durable_journal_log_contract<L: JournalLog>(open: impl Fn() -> L) {
     let all = lines("kept", 6);
     let mut head = None;
@@ -92,7 +92,7 @@ pub fn durable_journal_log_contract<L: JournalLog>(open: impl Fn() -> L) {
 ///
 /// # Panics
 ///
-/// When the store does something else; the message says what.
+/// Panics if the store does something else; the message says what.
 pub async fn content_store_contract<S: ContentStore>(make: impl AsyncFn() -> S) {
     let store = make().await;
     let large = vec![b'x'; 1 << 20];

@@ -15,7 +15,7 @@ use super::line::Body;
 use super::{Durability, JournalError, RecordKind};
 use crate::log::{JournalLog, LogError};
 
-/// Why a record was not written; shared by all that were to be written together.
+/// The reason why a record was not written; shared by all records that were to be written together.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the journal could not be written: {0}")]
 pub(crate) struct Failed(#[source] Arc<LogError>);

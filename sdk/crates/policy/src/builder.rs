@@ -95,7 +95,7 @@ impl PolicyBuilder {
     ///
     /// # Errors
     ///
-    /// When a rule cannot be understood, or can never match. The error tells of all problems.
+    /// Fails if a rule cannot be understood, or can never match. The error lists all problems.
     pub fn build(self) -> Result<PermissionPolicy, PolicyError> {
         let policy = self.readable()?;
         // Only now: what is wrong with one rule may be what makes another one idle.

@@ -77,7 +77,7 @@ impl CompiledRule {
         }
     }
 
-    /// Which matches count for the rule.
+    /// The side of the rule, which decides the matches that count.
     pub(super) fn side(&self) -> Side {
         match self.verdict {
             RuleVerdict::Allow => Side::Allow,

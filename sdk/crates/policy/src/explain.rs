@@ -1,4 +1,4 @@
-//! Why a call may run, or not.
+//! The reasons why a call may run, or not.
 
 use std::fmt;
 
@@ -14,8 +14,8 @@ use super::trace::Trace;
 use super::words;
 use toolwright::permission::{CallView, PermissionChecker, PermissionRequest, Verdict};
 
-/// Why a [policy](PermissionPolicy) lets a call run, or not: what it says of the call and of all that
-/// the call requests, which rule decided, and what would change it.
+/// The reasons why a [policy](PermissionPolicy) lets a call run, or not: its verdicts on the call and on each of its
+/// requests, the rules that decided, and the changes that would change the verdict.
 ///
 /// Displayed, it is for the person who wrote the policy. It may show what the call asks for, and
 /// never a value of its arguments: what a rule tests is shown as the rule has it.
@@ -48,7 +48,7 @@ use toolwright::permission::{CallView, PermissionChecker, PermissionRequest, Ver
 ///             "reason": "the policy asks before the tool `mail.send`",
 ///             // Null where no rule speaks of it.
 ///             "rule": "ask rule 1",
-///             // Whether what is said of the call applies to it.
+///             // True if the verdict on the call applies to it.
 ///             "inherited": false,
 ///             "others": [{"rule": "allow rule 1", "why": "less specific"}],
 ///             "advice": "a rule that allows `tools = [\"mail.send\"]` and is more specific than ask \

@@ -35,7 +35,7 @@ impl<'p> Judged<'p> {
     }
 }
 
-/// Why something is said of a thing.
+/// The reason for a verdict on a subject.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Why<'p> {
     Rule(RuleMatch<'p>),
@@ -119,7 +119,7 @@ impl Combined {
         self.more |= other.more && other.class == self.class;
     }
 
-    /// Why, in one clause.
+    /// The reason, in one clause.
     fn why(&self) -> String {
         let why = self.reasons.join(" and ");
         if self.more { why + " and more" } else { why }

@@ -153,17 +153,15 @@ use toolwright::{PermissionRequest, ToolSpec};
 ///
 /// 1. A rule that denies it does, whatever other rules say. One of which nobody can tell before
 ///    the run whether it speaks of it, asks.
-/// 2. Of the rules that ask and allow, the most specific decide. A rule is more specific than
-///    another if in no kind of condition it names less closely what is judged, and in one more: a
-///    condition more than none, a name in full more than its beginning, a longer beginning more
-///    than a shorter one, a test of more arguments more than one of fewer, fewer effects, hints or
-///    capabilities more than these and others. Where several are the most specific and do not
-///    agree, or cannot be compared, a person is asked.
-/// 3. Where no rule speaks of a request, what a rule says of the call applies to it, or else the
-///    [default](PolicyBuilder::default_verdict), which lets no request run but one to read files in
-///    the request's own root: see [`DefaultDecision::ReadOnly`]. What is said of the call by default does
-///    not count besides what rules say of its requests: a call runs if each of its requests is
-///    allowed by rules.
+/// 2. Among the rules that ask and allow, the most specific decide. A rule is more specific than another if in no kind
+///    of condition it names less closely what is judged, and in one more: a condition more than none, a name in full
+///    more than its beginning, a longer beginning more than a shorter one, a test of more arguments more than one of
+///    fewer, fewer effects, hints or capabilities more than these and others. If several are the most specific and do
+///    not agree, or cannot be compared, a person is asked.
+/// 3. If no rule is about a request, the verdict of a rule on the call applies to it, or else the
+///    [default](PolicyBuilder::default_verdict), which lets no request run but one to read files in the request's own
+///    root: see [`DefaultDecision::ReadOnly`]. The default verdict on the call does not count besides the verdicts of
+///    rules on its requests: a call runs if each of its requests is allowed by rules.
 ///
 /// Over all of them a denial goes before an ask, and an ask before an allowance. So the order of the
 /// rules means nothing, and one more rule that denies never lets anything run that would not.

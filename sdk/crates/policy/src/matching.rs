@@ -24,7 +24,7 @@ pub(super) struct Closeness {
     pub(super) literal: usize,
 }
 
-/// Which rules a match is for: one that restricts has to match more.
+/// The rules that a match is for: a rule that restricts has to match more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     /// For a rule that allows: only what is surely meant.
@@ -33,8 +33,8 @@ pub(super) enum Side {
     Restrict,
 }
 
-/// Why a text is no pattern: one sentence for who wrote the rule, which says what is wrong with it and
-/// what would be right.
+/// The reason why a text is no pattern: a sentence for the author of the rule, which gives the mistake and what would
+/// be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PatternError {
     pub(super) message: String,

@@ -1,4 +1,4 @@
-//! Which rule decides.
+//! The order of rules: the rule that decides.
 
 use std::cmp::Ordering;
 
@@ -129,7 +129,7 @@ pub(super) fn closer(a: &RuleMatch<'_>, b: &RuleMatch<'_>) -> bool {
     compare(a, b) == Some(Ordering::Greater)
 }
 
-/// Which of two rules is closer to what both speak of; none if they cannot be compared.
+/// The order of two rules by how closely they name the subject of both; `None` if they cannot be compared.
 pub(super) fn compare(a: &RuleMatch<'_>, b: &RuleMatch<'_>) -> Option<Ordering> {
     let (near, far) = (a.specificity?, b.specificity?);
     let (a, b) = (a.rule, b.rule);

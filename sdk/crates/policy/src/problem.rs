@@ -12,7 +12,7 @@ use toolwright::text::{one_line, write_error};
 /// The most characters of one message: what somebody wrote as a pattern may be of any length.
 const MESSAGE: usize = 1_000;
 
-/// Why there is no policy: all that is wrong with its rules, or with its file.
+/// The reason why there is no policy: all mistakes in its rules, or in its file.
 ///
 /// Displayed, each problem has a line of its own. Of a file that cannot be read the
 /// [source](std::error::Error::source) is the [`std::io::Error`].

@@ -112,7 +112,7 @@ impl<'p> Trace<'p> {
     }
 }
 
-/// Why a rule that speaks of a thing did not decide.
+/// The reason why a rule about a subject did not decide.
 fn lost(
     hit: &RuleMatch<'_>,
     deciding: Option<&RuleMatch<'_>>,

@@ -63,7 +63,7 @@ pub(super) fn subject(called: &CallFacts<'_>, thing: &Subject<'_>) -> String {
     }
 }
 
-/// Why it is asked about, denied or allowed: a clause that may follow "because".
+/// The reason why it is asked about, denied or allowed: a clause that may follow "because".
 pub(super) fn reason(
     policy: &PermissionPolicy,
     called: &CallFacts<'_>,
@@ -178,7 +178,7 @@ fn shown_of(thing: &Subject<'_>) -> String {
     }
 }
 
-/// Why a rule asks of which nobody knows before the run whether it speaks of the thing.
+/// The reason why a rule asks if nobody knows before the run that it is about the subject.
 fn unsure(
     hit: &RuleMatch<'_>,
     called: &CallFacts<'_>,

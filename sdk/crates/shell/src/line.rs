@@ -50,14 +50,14 @@ pub struct ShellLine {
     pub(super) carriers: Vec<LineCommand>,
 }
 
-/// Why a line is not understood. Nothing is known of what it would run.
+/// The reason why a line is not understood. Nothing is known about the commands that it would run.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}{}", at.map_or_else(String::new, |at| format!(", at character {at}")))]
 #[non_exhaustive]
 pub struct Unparsable {
     /// The part that was not understood, for the person who is asked. May have any characters.
     pub what: String,
-    /// Which character of the line, counted from 1, where it is known.
+    /// The number of the character in the line, counted from 1, if it is known.
     pub at: Option<usize>,
 }
 
@@ -94,8 +94,8 @@ impl ShellLine {
     ///
     /// # Errors
     ///
-    /// When the line is not understood, or is longer than 8 KiB, nests deeper than 64 levels or has more than 4,000
-    /// commands: nothing is known of what it would run.
+    /// Fails if the line is not understood, or is longer than 8 KiB, nests deeper than 64 levels or has more than
+    /// 4,000 commands: nothing is known about the commands that it would run.
     pub fn parse(line: &str) -> Result<Self, Unparsable> {
         if line.len() > screen::LONGEST {
             return Err(screen::too_long());
@@ -114,7 +114,7 @@ impl ShellLine {
     ///
     /// # Errors
     ///
-    /// When a word that is a line of bash, as after `sh -c`, is not understood.
+    /// Fails if a word that is a line of bash, as after `sh -c`, is not understood.
     pub fn from_words(words: &[String]) -> Result<Self, Unparsable> {
         bounded(|most| Walk::of_words(words, most))
     }

@@ -17,7 +17,7 @@ pub struct PlainWord {
     pub meant: Option<String>,
 }
 
-/// Why a text is no [plain command](plain_command).
+/// The reason why a text is no [plain command](plain_command).
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotPlain {
@@ -59,7 +59,7 @@ impl fmt::Debug for NotPlain {
 ///
 /// # Errors
 ///
-/// When the text is anything else.
+/// Fails if the text is anything else.
 pub fn plain_command(text: &str) -> Result<Vec<PlainWord>, NotPlain> {
     let word = |written: String| PlainWord {
         meant: literal(&written),

@@ -22,7 +22,7 @@ const TEXTS: usize = 16;
 /// In how many directories a command may run.
 const DIRECTORIES: usize = 8;
 
-/// Why a walk ends early.
+/// The reason why a walk ends early.
 #[derive(Debug)]
 pub(super) enum Bounds {
     /// The text may need a larger stack.

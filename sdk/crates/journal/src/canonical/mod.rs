@@ -43,7 +43,7 @@ impl CanonicalJson {
     ///
     /// # Errors
     ///
-    /// When the value cannot be written as JSON, or for a reason of [`from_text`](Self::from_text).
+    /// Fails if the value cannot be written as JSON, or for a reason of [`from_text`](Self::from_text).
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, NotCanonical> {
         let text = serde_json::to_string(value).map_err(NotCanonical::new)?;
         Self::from_text(&text)
@@ -53,8 +53,8 @@ impl CanonicalJson {
     ///
     /// # Errors
     ///
-    /// When it is no JSON, an object has a name twice, a text has half of a surrogate pair, or it
-    /// nests deeper than 127 levels.
+    /// Fails if it is no JSON, if an object has a name twice, if a text has half of a surrogate pair, or if it nests
+    /// deeper than 127 levels.
     pub fn from_text(text: &str) -> Result<Self, NotCanonical> {
         let raw: &RawValue = serde_json::from_str(text).map_err(NotCanonical::new)?;
         let mut out = String::with_capacity(text.len());
@@ -102,7 +102,7 @@ impl<'de> Deserialize<'de> for CanonicalJson {
     }
 }
 
-/// Why there is no canonical form of something.
+/// The reason why data has no canonical form.
 #[derive(thiserror::Error)]
 #[error("the data has no canonical form: {0}")]
 pub struct NotCanonical(#[source] Box<dyn Error + Send + Sync>);

@@ -21,13 +21,13 @@ pub trait ContentStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When they could not be kept.
+    /// Fails if they could not be stored.
     async fn put(&self, hash: ContentHash, bytes: &[u8]) -> Result<(), StoreError>;
 
     /// The bytes under a hash, if they are there: whoever asks checks them.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Fails if the store cannot be read.
     async fn get(&self, hash: ContentHash) -> Result<Option<Vec<u8>>, StoreError>;
 }

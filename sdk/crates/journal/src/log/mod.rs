@@ -50,7 +50,7 @@ pub trait JournalLog: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the log cannot be read.
+    /// Fails if the log cannot be read.
     fn head(&self) -> Result<Option<ContentHash>, LogError>;
 
     /// Adds lines after the last one, which must be the one of that hash: all of them or none. They
@@ -74,7 +74,7 @@ pub trait JournalLog: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the log cannot be read.
+    /// Fails if the log cannot be read.
     fn read(&self) -> Result<LogLines, LogError>;
 
     /// Returns the end that was cut off when the log was opened: the bytes of a line that was not written to its
@@ -88,13 +88,13 @@ pub trait JournalLog: Send + Sync + 'static {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TornRecord {
-    /// Which line it would have been, from 1.
+    /// The number that the line would have had, from 1.
     pub line: u64,
     /// The number of its bytes.
     pub bytes: u64,
 }
 
-/// Why a log could not be opened, read or written.
+/// The reason why a log could not be opened, read or written.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {

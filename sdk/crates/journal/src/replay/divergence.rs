@@ -89,7 +89,7 @@ pub enum DivergenceKind {
     /// The output of the call cannot be read from the record, so that it could not be answered.
     #[non_exhaustive]
     Unreadable {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }

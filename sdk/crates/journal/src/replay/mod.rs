@@ -128,7 +128,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// When the log cannot be read, or a line is not what was written.
+    /// Fails if the log cannot be read, or if a line is not what was written.
     pub fn of(log: &dyn JournalLog) -> Result<Self, JournalError> {
         let all = calls::read(log)?;
         let mut of: HashMap<_, Vec<usize>> = HashMap::new();
@@ -253,7 +253,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// When that cannot be read.
+    /// Fails if it cannot be read.
     async fn output(&self, number: usize) -> Result<Option<ToolOutput>, JournalError> {
         let responded = self.call(number).and_then(|call| call.responded.as_ref());
         let Some(responded) = responded else {

@@ -1,4 +1,4 @@
-//! Which tests pass which arguments, and which cover and exclude each other.
+//! The arguments that tests pass, and the tests that cover and exclude each other.
 
 use serde_json::json;
 

@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use super::matching::{Closeness, Match, PatternError, Side};
 use toolwright::permission::Host;
 
-/// Which hosts a rule speaks of.
+/// The hosts that a rule is about.
 ///
 /// | pattern | speaks of |
 /// |---|---|

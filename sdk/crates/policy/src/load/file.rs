@@ -14,8 +14,8 @@ impl PermissionPolicy {
     ///
     /// # Errors
     ///
-    /// When there is anything wrong with the text or its rules. The error tells of all of it; what
-    /// is not TOML ends the reading and is told alone.
+    /// Fails if there is a mistake in the text or its rules. The error lists all mistakes; text that is not TOML ends
+    /// the reading and is reported alone.
     pub fn from_toml(text: &str, root: impl AsRef<Path>) -> Result<Self, PolicyError> {
         let policy = build(text, &Section::default(), root.as_ref(), None);
         // A whole file is there.
@@ -67,8 +67,7 @@ impl PermissionPolicy {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or as [`from_toml`](Self::from_toml) says. The problems name
-    /// the file.
+    /// Fails if the file cannot be read, or as [`from_toml`](Self::from_toml) does. The problems name the file.
     pub fn load(file: impl AsRef<Path>, root: impl AsRef<Path>) -> Result<Self, PolicyError> {
         let file = file.as_ref();
         let name: Arc<str> = file.display().to_string().into();

@@ -13,7 +13,7 @@ pub(crate) use self::text::escaped;
 use super::matching::{Closeness, Match, PatternError, Side};
 use toolwright::permission::FilePlace;
 
-/// Which files and directories a rule speaks of: a path, or a glob.
+/// The files and directories that a rule is about: a path, or a glob.
 ///
 /// | pattern | speaks of |
 /// |---|---|

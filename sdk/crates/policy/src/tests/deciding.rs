@@ -1,4 +1,4 @@
-//! Which rule decides about tools, calls and requests of an app's own kinds.
+//! The rules that decide about tools, calls and requests of an app's own kinds.
 
 use serde_json::json;
 

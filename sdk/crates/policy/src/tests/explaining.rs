@@ -108,7 +108,7 @@ fn what_only_may_be_meant_is_not_told_as_what_is() {
     ]);
     let shell = tool("shell");
     for (line, why) in [
-        // Which of the rules it would be nobody knows: none of their reasons is its reason.
+        // Nobody knows which of the rules applies, so the reason of none of them is shown.
         ("$X a", "it is not known which command `$X a` runs"),
         ("echo $((1", "the shell line is not understood"),
         (

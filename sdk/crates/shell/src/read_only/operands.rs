@@ -1,4 +1,4 @@
-//! Which words of a command are files.
+//! The words of a command that are files.
 
 use super::programs::Letters;
 use crate::Word;

@@ -1,4 +1,4 @@
-//! Which programs only read, and with which words.
+//! The programs that only read, and the words with which they do.
 
 use super::forms;
 use crate::{LineCommand, Word};
