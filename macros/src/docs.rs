@@ -1,7 +1,7 @@
 //! Descriptions, taken from doc comments.
 
 use crate::literal::peel;
-use crate::show::show;
+use crate::token_text::token_text;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
@@ -70,7 +70,7 @@ fn raw(piece: &Expr) -> TokenStream {
     match peel(piece.clone()) {
         piece @ (Expr::Lit(_) | Expr::Macro(_)) => piece.to_token_stream(),
         // Rustc refuses it in the attribute, and would once more where the text is put together.
-        other => show(other).to_token_stream(),
+        other => token_text(other).to_token_stream(),
     }
 }
 

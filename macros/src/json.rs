@@ -1,16 +1,16 @@
 //! JSON as it is written among Rust tokens: `{"path": "a.txt", "from": 3}`.
 
-use crate::literal::{Known, Literal};
-use crate::show::show;
+use crate::literal::{KnownLiteral, Literal};
+use crate::token_text::token_text;
 use proc_macro2::{Delimiter, Ident, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Expr, Lit, LitStr, Token};
 
 /// An object, whose keys may be words or strings.
-pub(crate) struct Object(pub(crate) Vec<Member>);
+pub(crate) struct Object(pub(crate) Vec<JsonMember>);
 
-pub(crate) struct Member {
+pub(crate) struct JsonMember {
     /// At the place where it was written.
     pub(crate) key: LitStr,
     pub(crate) value: Json,
@@ -27,7 +27,7 @@ impl Object {
         let members = self
             .0
             .iter()
-            .map(|Member { key, value }| format!("{}:{}", quoted(&key.value()), value.text));
+            .map(|JsonMember { key, value }| format!("{}:{}", quoted(&key.value()), value.text));
         format!("{{{}}}", members.collect::<Vec<_>>().join(","))
     }
 }
@@ -41,9 +41,9 @@ impl Parse for Object {
         }
         let inside;
         syn::braced!(inside in input);
-        let mut members: Vec<Member> = Vec::new();
+        let mut members: Vec<JsonMember> = Vec::new();
         while !inside.is_empty() {
-            let member: Member = inside.parse()?;
+            let member: JsonMember = inside.parse()?;
             let key = member.key.value();
             if members.iter().any(|other| other.key.value() == key) {
                 let message = format!("`{key}` is given twice: keep one of them");
@@ -58,7 +58,7 @@ impl Parse for Object {
     }
 }
 
-impl Parse for Member {
+impl Parse for JsonMember {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let key = if input.peek(LitStr) {
             input.parse()?
@@ -73,7 +73,7 @@ impl Parse for Member {
                 .map_or_else(|_| "..".to_owned(), |json| json.text);
             let message = format!(
                 "an example is JSON, with a colon: write `{}: {value}`",
-                show(&key)
+                token_text(&key)
             );
             return Err(Error::new_spanned(equals, message));
         }
@@ -126,17 +126,17 @@ fn scalar(input: ParseStream<'_>) -> syn::Result<Json> {
     })?;
     let literal = Literal::of(&expr).ok_or_else(|| wrong(&expr))?;
     let text = match (literal.known(), &literal.lit) {
-        (Some(Known::Text(text)), _) => quoted(&text),
-        (Some(Known::Bool(truth)), _) => truth.to_string(),
-        (Some(Known::Integer(number)), _) => number.to_string(),
+        (Some(KnownLiteral::Text(text)), _) => quoted(&text),
+        (Some(KnownLiteral::Bool(truth)), _) => truth.to_string(),
+        (Some(KnownLiteral::Integer(number)), _) => number.to_string(),
         // As written: a number keeps the digits that the author chose.
-        (Some(Known::Float(_)), Lit::Float(number)) => {
+        (Some(KnownLiteral::Float(_)), Lit::Float(number)) => {
             let sign = if literal.minus.is_some() { "-" } else { "" };
             let digits = number.base10_digits();
             let end = if digits.ends_with('.') { "0" } else { "" };
             format!("{sign}{digits}{end}")
         }
-        (Some(Known::Float(_)), Lit::Int(number)) => {
+        (Some(KnownLiteral::Float(_)), Lit::Int(number)) => {
             let sign = if literal.minus.is_some() { "-" } else { "" };
             format!("{sign}{}", number.base10_digits())
         }

@@ -9,22 +9,22 @@ mod duration;
 mod errors;
 mod given;
 mod holders;
+mod item_without_helper_attrs;
 mod json;
 mod keys;
 mod literal;
-mod mended;
 mod names;
 mod renamed;
-mod show;
 mod size;
 #[cfg(test)]
 mod testing;
+mod token_search;
+mod token_text;
 mod tool;
 mod tool_enum;
 mod tool_type;
 mod toolset;
 mod values;
-mod words;
 
 use proc_macro::TokenStream;
 

@@ -21,7 +21,7 @@ pub(crate) struct Literal {
 
 /// The value of a literal, so that two spellings of one value are equal.
 #[derive(Clone, PartialEq)]
-pub(crate) enum Known {
+pub(crate) enum KnownLiteral {
     Text(String),
     Integer(i128),
     Float(f64),
@@ -52,23 +52,23 @@ impl Literal {
     }
 
     /// `None` for a kind of literal that no key takes, and for a number that is out of reach.
-    pub(crate) fn known(&self) -> Option<Known> {
+    pub(crate) fn known(&self) -> Option<KnownLiteral> {
         let negative = self.minus.is_some();
         match &self.lit {
-            Lit::Str(text) => Some(Known::Text(text.value())),
-            Lit::Bool(truth) => Some(Known::Bool(truth.value)),
-            Lit::Int(number) if matches!(number.suffix(), "f32" | "f64") => Some(Known::Float(
-                signed_float(number.base10_parse().ok()?, negative),
-            )),
+            Lit::Str(text) => Some(KnownLiteral::Text(text.value())),
+            Lit::Bool(truth) => Some(KnownLiteral::Bool(truth.value)),
+            Lit::Int(number) if matches!(number.suffix(), "f32" | "f64") => Some(
+                KnownLiteral::Float(signed_float(number.base10_parse().ok()?, negative)),
+            ),
             Lit::Int(number) => {
                 let value: i128 = number.base10_parse().ok()?;
-                Some(Known::Integer(if negative { -value } else { value }))
+                Some(KnownLiteral::Integer(if negative { -value } else { value }))
             }
             Lit::Float(number) => {
                 let value: f64 = number.base10_parse().ok()?;
                 value
                     .is_finite()
-                    .then(|| Known::Float(signed_float(value, negative)))
+                    .then(|| KnownLiteral::Float(signed_float(value, negative)))
             }
             _ => None,
         }
@@ -79,7 +79,7 @@ fn signed_float(value: f64, negative: bool) -> f64 {
     if negative { -value } else { value }
 }
 
-impl Known {
+impl KnownLiteral {
     /// The order of two numbers of one kind; of nothing else.
     pub(crate) fn order(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {

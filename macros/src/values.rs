@@ -1,9 +1,9 @@
 //! The kinds of values that can stand behind a key, a type for each.
 
 use crate::given::{Given, whole};
-use crate::json::{Member, Object};
+use crate::json::{JsonMember, Object};
 use crate::literal::{Literal, peel};
-use crate::show::show;
+use crate::token_text::token_text;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser as _};
@@ -343,7 +343,7 @@ impl Value for Pairs {
             let Object(members) = syn::parse2(group.to_token_stream()).ok()?;
             let pairs = members
                 .into_iter()
-                .map(|Member { key, value }| value.literal.map(|literal| pair(&key, literal)));
+                .map(|JsonMember { key, value }| value.literal.map(|literal| pair(&key, literal)));
             Some(pairs.collect::<Option<Vec<_>>>()?.join(", "))
         })?;
         each(items::<Pair>(key, tokens)?, |item| match item.colon {
@@ -375,8 +375,8 @@ impl Value for Sample {
 /// `team = "files"`, as it is written in a list of pairs.
 fn pair(key: &LitStr, value: impl ToTokens) -> String {
     let name = key.value();
-    let word = syn::parse_str::<Ident>(&name).map_or_else(|_| show(key), |_| name);
-    format!("{word} = {}", show(value))
+    let word = syn::parse_str::<Ident>(&name).map_or_else(|_| token_text(key), |_| name);
+    format!("{word} = {}", token_text(value))
 }
 
 /// `key({"path": "a.txt"}, {..})`

@@ -74,7 +74,7 @@ async fn what_needs_a_person_on_the_way_is_denied_as_it_is_before_a_call() {
         let executor = Executor::builder(ToolRegistry::new().with(Follow))
             .resource(steps.clone())
             .permission_checker(asks(path))
-            .approvals(Approvals::new().unattended_hint("Start it with --yes."))
+            .approvals(Approvals::new().no_approver_hint("Start it with --yes."))
             .build()
             .unwrap();
         let outcome = executor.call("follow", r#"{"path": "/public"}"#).await;

@@ -144,7 +144,7 @@ fn set_up(
         .resource(processes.clone())
         .limits(Limits::new().max_input_bytes(calls::MAX_CALL))
         .strict(cli.strict)
-        .approvals(Approvals::new().unattended_hint(
+        .approvals(Approvals::new().no_approver_hint(
             "`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).",
         ));
     if let Some(watch) = watch {
@@ -153,7 +153,7 @@ fn set_up(
     if let Some(policy) = policy {
         builder = builder
             .permission_checker(policy)
-            .approvals(Approvals::new().unattended_hint(
+            .approvals(Approvals::new().no_approver_hint(
                 "A rule of the policy could allow it: `workbench policy explain` tells of each.",
             ));
     } else if cli.yes {

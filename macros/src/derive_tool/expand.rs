@@ -2,11 +2,11 @@
 
 use super::parse::Typed;
 use crate::errors::Errors;
+use crate::token_search::{with_static, with_type};
 use crate::tool::expand::{
     allowances, definition, imports, register as announced, run_struct, tuple,
 };
 use crate::tool::model::Judged;
-use crate::words::{with_static, with_type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::{ConstParam, GenericParam, Generics, TypeParam};

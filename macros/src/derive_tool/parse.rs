@@ -8,7 +8,7 @@ use crate::tool::check::{
 };
 use crate::tool::keys::ToolKeys;
 use crate::tool::model::{Callee, Judged, Structure, Tool};
-use crate::tool::parse::{Marked, Parameter};
+use crate::tool::parse::{Marked, ParsedParameter};
 use proc_macro2::{Ident, TokenStream};
 use syn::{
     Attribute, Data, DeriveInput, Error, Field, Fields, Generics, Meta, Pat, PatIdent, Path,
@@ -193,7 +193,7 @@ fn check_generics(ident: &Ident, generics: &Generics, fields: &[Field], errors: 
 }
 
 /// The field as a parameter by value.
-fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<ParsedParameter> {
     let Field {
         mut attrs,
         ident,
@@ -220,7 +220,7 @@ fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<Par
         // The rest of the field is still checked.
         ty = owned(&reference.elem);
     }
-    Some(Parameter {
+    Some(ParsedParameter {
         pattern: Pat::Ident(pattern(ident)),
         ty,
         docs,

@@ -147,7 +147,7 @@ fn description() {
         &accepted(
             "#[doc = include_str!(\"a.md\")] struct FooBar { #[doc = include_str!(\"b.md\")] a: u8 }",
         ),
-        "(\"a\", ::core::concat!(include_str!(\"b.md\"), \"\\n\"), &[__tw::Mark::Raw])",
+        "(\"a\", ::core::concat!(include_str!(\"b.md\"), \"\\n\"), &[__tw::ArgFlag::Raw])",
     );
 }
 

@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, LitStr, Path, Type, Visibility};
 
 /// The parts of a free function that are emitted in any case, so that one mistake does not break the code that uses
 /// the function or the tool.
-pub(super) struct Shell {
+pub(super) struct Emitted {
     /// The path of the runtime crate.
     pub(super) runtime: Path,
     pub(super) visibility: Visibility,
@@ -182,14 +182,14 @@ pub(crate) struct Argument {
     pub(crate) name: String,
     pub(crate) description: Option<Docs>,
     pub(crate) aliases: Vec<LitStr>,
-    pub(crate) default: Option<Preset>,
+    pub(crate) default: Option<DefaultOrExample>,
     pub(crate) constraints: Vec<Constraint>,
-    pub(crate) example: Option<Preset>,
+    pub(crate) example: Option<DefaultOrExample>,
     pub(crate) secret: bool,
 }
 
 /// The value of `default` or `example`.
-pub(crate) struct Preset {
+pub(crate) struct DefaultOrExample {
     pub(crate) key: Span,
     pub(crate) value: DefaultValue,
 }

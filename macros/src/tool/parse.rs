@@ -5,14 +5,14 @@ use super::keys::{ArgKeys, ToolKeys};
 use crate::docs::is_doc;
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
-use crate::words::leads_to;
+use crate::token_search::leads_to;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, FnArg, Meta, Pat, Signature, Token, Type, Visibility, token};
 
-pub(crate) struct Parsed {
+pub(crate) struct ParsedTool {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     /// Without what rustc refuses on parameters: doc comments and `#[arg(..)]`.
@@ -20,10 +20,10 @@ pub(crate) struct Parsed {
     /// Never parsed, so that mistakes in the body stay rustc's.
     pub(crate) body: TokenStream,
     pub(crate) keys: ToolKeys,
-    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<ParsedParameter>,
 }
 
-pub(crate) struct Parameter {
+pub(crate) struct ParsedParameter {
     pub(crate) pattern: Pat,
     pub(crate) ty: Type,
     pub(crate) docs: Vec<Attribute>,
@@ -41,7 +41,7 @@ pub(crate) fn parse(
     args: TokenStream,
     item: TokenStream,
     errors: &mut Errors,
-) -> syn::Result<Option<Parsed>> {
+) -> syn::Result<Option<ParsedTool>> {
     let Ok(function) = function.parse2(item) else {
         return Ok(None);
     };
@@ -51,7 +51,7 @@ pub(crate) fn parse(
 }
 
 /// A function that is a tool by `#[tool(args)]`.
-pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors) -> Parsed {
+pub(crate) fn parsed(args: TokenStream, function: FunctionItem, errors: &mut Errors) -> ParsedTool {
     let (attributes, visibility, mut signature, body) = function;
     let keys = fill(entries::<ToolKeys>(args, errors), errors);
     let parameters = signature
@@ -59,7 +59,7 @@ pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors)
         .iter_mut()
         .filter_map(|input| parameter(input, errors))
         .collect();
-    Parsed {
+    ParsedTool {
         attributes,
         visibility,
         signature,
@@ -79,10 +79,10 @@ pub(crate) fn check_once(name: &str, attributes: &mut Vec<Attribute>, errors: &m
     }
 }
 
-pub(crate) type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
+pub(crate) type FunctionItem = (Vec<Attribute>, Visibility, Signature, TokenStream);
 
 /// `Err` on the outside for the syntax, on the inside for another item.
-fn function(input: ParseStream<'_>) -> syn::Result<syn::Result<Function>> {
+fn function(input: ParseStream<'_>) -> syn::Result<syn::Result<FunctionItem>> {
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
     if input.peek(Token![let]) {
@@ -145,7 +145,7 @@ fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {
 }
 
 /// `None` for `self`, which the signature shows.
-fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<ParsedParameter> {
     let (attributes, written) = match input {
         FnArg::Receiver(receiver) => (&mut receiver.attrs, None),
         FnArg::Typed(typed) => (
@@ -171,7 +171,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         .retain(|attribute| !attribute.path().is_ident("cfg_attr") || !is_condition(attribute));
     let (pattern, ty) = written?;
     let Marked { docs, marks, keys } = marked;
-    Some(Parameter {
+    Some(ParsedParameter {
         pattern,
         ty,
         docs,

@@ -7,7 +7,7 @@ use crate::derive_tool::keys;
 use crate::errors::Errors;
 use crate::keys::fill;
 use crate::renamed::runtime_of;
-use crate::show::show;
+use crate::token_text::token_text;
 use crate::tool::check::{allowed, cfgs};
 use crate::tool::expand::at;
 use crate::tool::keys::ToolEnumKeys;
@@ -247,14 +247,14 @@ fn check_repeated(members: &[Member], errors: &mut Errors) {
     for (place, member) in members.iter().enumerate() {
         let other = members.iter().take(place).find(|other| {
             (member.cfgs.is_empty() || other.cfgs.is_empty())
-                && show(&other.tool) == show(&member.tool)
+                && token_text(&other.tool) == token_text(&member.tool)
         });
         if let Some(other) = other {
             let message = format!(
                 "`{}` and `{}` both hold the tool `{}`: remove one of them",
                 other.variant,
                 member.variant,
-                show(&member.tool)
+                token_text(&member.tool)
             );
             errors.on(&member.tool, message);
         }

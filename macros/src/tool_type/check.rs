@@ -2,18 +2,18 @@
 
 use super::conflicts::{Derived, check_serde};
 use super::names::check_names;
-use super::parse::{FieldKeys, Parsed, each_field, serde};
+use super::parse::{FieldKeys, ParsedType, each_field, serde};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
 use crate::renamed::runtime_of;
-use crate::show::show;
+use crate::token_text::token_text;
 use crate::tool::check::{
     Allowed, check_constraints, check_presets, is_no_object, is_option, undocumented,
 };
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
-use crate::tool::model::{Constraint, Preset};
+use crate::tool::model::{Constraint, DefaultOrExample};
 use crate::values::{Bare, Texts};
 use proc_macro2::Ident;
 use syn::{Attribute, DeriveInput, LitStr, Path, Type};
@@ -34,14 +34,14 @@ pub(super) struct Field {
     pub(super) ty: Type,
     pub(super) name: Option<LitStr>,
     pub(super) aliases: Vec<LitStr>,
-    pub(super) default: Option<Preset>,
-    pub(super) example: Option<Preset>,
+    pub(super) default: Option<DefaultOrExample>,
+    pub(super) example: Option<DefaultOrExample>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) is_option: bool,
 }
 
-pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
-    let Parsed {
+pub(super) fn check(parsed: ParsedType, errors: &mut Errors) -> Data {
+    let ParsedType {
         keys,
         mut item,
         fields,
@@ -125,7 +125,7 @@ fn check_flat(field: &syn::Field, errors: &mut Errors) {
         let message = format!(
             "`#[serde(flatten)]` puts the fields of a struct or the members of a map in place of the field, \
              and `{}` has neither: remove `flatten`",
-            show(&field.ty)
+            token_text(&field.ty)
         );
         errors.on(flatten, message);
     }

@@ -4,10 +4,10 @@ use super::check::{Data, Field as Said};
 use super::parse::{each_field, serde};
 use super::parts::{Derives, Parts};
 use crate::errors::Errors;
-use crate::show::show;
+use crate::token_search::with_type;
+use crate::token_text::token_text;
 use crate::tool::check::cfgs;
 use crate::tool::expand::{at, constrained, preset_value, sample_type};
-use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
@@ -142,7 +142,7 @@ fn is_flat(attributes: &[Attribute]) -> bool {
 /// The way to what the derives need, as their attributes take it: in a text, where no `$crate` can stand. With one the
 /// path gets a name of its own.
 fn path_for_derives(item: &DeriveInput, runtime: &Path) -> (String, Option<TokenStream>) {
-    let path = show(runtime).replace(' ', "");
+    let path = token_text(runtime).replace(' ', "");
     if !path.contains('$') {
         return (format!("{path}::__private"), None);
     }

@@ -10,7 +10,7 @@ mod parts;
 mod tests;
 
 use crate::errors::Errors;
-use crate::mended::mended;
+use crate::item_without_helper_attrs::item_without_helper_attrs;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -18,9 +18,9 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parsed = match parse::parse(args, item.clone(), &mut errors) {
         Ok(Some(parsed)) => parsed,
-        Ok(None) => return mended(item),
+        Ok(None) => return item_without_helper_attrs(item),
         Err(error) => {
-            let (item, error) = (mended(item), error.to_compile_error());
+            let (item, error) = (item_without_helper_attrs(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

@@ -10,7 +10,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Error, Fields, Meta, Token, Variant, Visibility};
 
-pub(super) struct Parsed {
+pub(super) struct ParsedType {
     pub(super) keys: ToolTypeKeys,
     /// Without what is ours.
     pub(super) item: DeriveInput,
@@ -30,7 +30,7 @@ pub(super) fn parse(
     args: TokenStream,
     item: TokenStream,
     errors: &mut Errors,
-) -> syn::Result<Option<Parsed>> {
+) -> syn::Result<Option<ParsedType>> {
     let Ok(other_item) = other_item.parse2(item.clone()) else {
         return Ok(None);
     };
@@ -51,7 +51,7 @@ pub(super) fn parse(
     each_field(&mut item.data, &mut |field| {
         fields.push(field_keys(&mut field.attrs, errors));
     });
-    Ok(Some(Parsed { keys, item, fields }))
+    Ok(Some(ParsedType { keys, item, fields }))
 }
 
 pub(super) fn each_field(data: &mut Data, act: &mut dyn FnMut(&mut syn::Field)) {

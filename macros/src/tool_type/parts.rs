@@ -6,10 +6,10 @@
 
 use super::parse::each_field;
 use crate::holders::{Held, held};
-use crate::show::show;
+use crate::token_search::{lifetimes, with_type};
+use crate::token_text::token_text;
 use crate::tool::check::cfgs;
 use crate::tool::expand::place_of;
-use crate::words::{lifetimes, with_type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
@@ -87,7 +87,11 @@ impl Parts {
         self.described.push((name, field.ty.clone()));
         self.places.push(place);
         for ty in found {
-            if !self.types.iter().any(|other| show(other) == show(&ty)) {
+            if !self
+                .types
+                .iter()
+                .any(|other| token_text(other) == token_text(&ty))
+            {
                 self.types.push(ty);
             }
         }
@@ -174,9 +178,9 @@ impl Parts {
     /// The field's type, with what has no schema replaced.
     fn described(&self, ty: &Type, ident: &Ident, runtime: &Path) -> TokenStream {
         let mut parts = self.types.iter().zip(self.names(ident));
-        if let Some((_, ty)) = parts.find(|(part, _)| show(part) == show(ty)) {
+        if let Some((_, ty)) = parts.find(|(part, _)| token_text(part) == token_text(ty)) {
             return quote! {
-                <#runtime::__private::Described<{
+                <#runtime::__private::DescribedIf<{
                     #[allow(unused_imports)]
                     use #runtime::__private::fallback::*;
                     <#runtime::__private::HasSchema<#ty>>::__TOOL_HAS_SCHEMA

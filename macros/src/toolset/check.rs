@@ -5,7 +5,7 @@ use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::tool_name_problem;
 use crate::renamed::runtime_of;
-use crate::show::show;
+use crate::token_text::token_text;
 use crate::tool::check::{MethodOf, cfgs, check_method, lifetimes_of};
 use crate::tool::keys::ToolsetKeys;
 use crate::tool::model::{Judged, Tool};
@@ -93,7 +93,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         let message = format!(
             "`{}` has no tool in this block: put `#[tool]` on a method, or remove `#[toolset]`; \
              methods that a macro writes into the block are not seen here",
-            show(&ty)
+            token_text(&ty)
         );
         errors.on(&ty, message);
     }
@@ -122,7 +122,7 @@ fn check_lifetimes(generics: &Generics, ty: &Type, errors: &mut Errors) {
             let message = format!(
                 "`{}` borrows for `{}`, and tools live as long as the app: let it own what it has, \
                  as with `Arc`, or write `'static`",
-                show(ty),
+                token_text(ty),
                 lifetime.lifetime
             );
             errors.on(lifetime, message);

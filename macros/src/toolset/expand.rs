@@ -2,8 +2,8 @@
 
 use super::check::{Method, Set};
 use crate::errors::Errors;
+use crate::token_search;
 use crate::tool::expand::{allowances, at, cleaned, context, definition, imports, this};
-use crate::words;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
@@ -100,7 +100,7 @@ fn method(Method { cfgs, tool }: &Method, cleans: bool) -> TokenStream {
 /// Emits the common cleanup of all tools of the block, after a session that has ended.
 fn block_cleanup(cleanup: &Expr, ty: &Type) -> TokenStream {
     let (this, context) = (this(), context());
-    let expression = words::with_value(cleanup.to_token_stream(), &this);
+    let expression = token_search::with_value(cleanup.to_token_stream(), &this);
     let name = Ident::new("cleanup", ty.span());
     let cleaned = cleaned(cleanup.span(), &TokenStream::new(), &expression, &name);
     quote! {

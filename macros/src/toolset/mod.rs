@@ -8,7 +8,7 @@ mod parse;
 mod tests;
 
 use crate::errors::Errors;
-use crate::mended::mended;
+use crate::item_without_helper_attrs::item_without_helper_attrs;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -16,9 +16,9 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let block = match parse::parse(args, item.clone(), &mut errors) {
         Ok(Some(block)) => block,
-        Ok(None) => return mended(item),
+        Ok(None) => return item_without_helper_attrs(item),
         Err(error) => {
-            let (item, error) = (mended(item), error.to_compile_error());
+            let (item, error) = (item_without_helper_attrs(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

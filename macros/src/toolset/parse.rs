@@ -2,12 +2,12 @@
 
 use super::items::{Item, inner_attributes, items};
 use crate::errors::Errors;
+use crate::item_without_helper_attrs::item_without_helper_attrs;
 use crate::keys::{entries, fill};
-use crate::mended::mended;
-use crate::show::show;
+use crate::token_search::{is_function, leads_to};
+use crate::token_text::token_text;
 use crate::tool::keys::ToolsetKeys;
-use crate::tool::parse::{self, Parsed};
-use crate::words::{is_function, leads_to};
+use crate::tool::parse::{self, ParsedTool};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
@@ -26,7 +26,7 @@ pub(super) struct Block {
 }
 
 pub(super) enum BlockItem {
-    Tool(Box<Parsed>),
+    Tool(Box<ParsedTool>),
     /// An item that was meant as a tool, but cannot be one.
     Refused(TokenStream),
     Other(TokenStream),
@@ -81,7 +81,7 @@ fn block(input: ParseStream<'_>) -> syn::Result<syn::Result<Header>> {
         let message = format!(
             "this block implements the trait `{}`, whose methods are not ours to call: \
              put the tools into a block of the type itself, `#[toolset] impl Notes {{ .. }}`",
-            show(&ty)
+            token_text(&ty)
         );
         return other(Error::new_spanned(input.parse::<Token![for]>()?, message));
     }
@@ -134,7 +134,7 @@ fn block_item(item: Item, errors: &mut Errors) -> BlockItem {
             TokenStream::new()
         }
     };
-    let as_it_came = mended(&quote!(#(#attributes)* #rest));
+    let as_it_came = item_without_helper_attrs(&quote!(#(#attributes)* #rest));
     let function = |input: ParseStream<'_>| method(attributes, input);
     match function.parse2(rest) {
         Ok(Ok(function)) => BlockItem::Tool(Box::new(parse::parsed(args, function, errors))),
@@ -151,7 +151,7 @@ fn block_item(item: Item, errors: &mut Errors) -> BlockItem {
 fn method(
     attributes: Vec<Attribute>,
     input: ParseStream<'_>,
-) -> syn::Result<syn::Result<parse::Function>> {
+) -> syn::Result<syn::Result<parse::FunctionItem>> {
     let visibility = input.parse()?;
     let item = input.fork().parse()?;
     if !is_function(&item) {

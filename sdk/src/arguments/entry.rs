@@ -4,11 +4,11 @@ use crate::spec::before_first_heading;
 
 /// One argument as declared: name, description, and what else there is to say. A tuple, as
 /// [`Declared`] is.
-pub(crate) type Entry = (&'static str, &'static str, &'static [Mark]);
+pub(crate) type Entry = (&'static str, &'static str, &'static [ArgFlag]);
 
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub enum Mark {
+pub enum ArgFlag {
     /// The description is documentation that the macro could not read.
     Raw,
     /// Other names.
@@ -21,15 +21,15 @@ pub enum Mark {
 pub(crate) fn has_alias((_, _, marks): &Entry, name: &str) -> bool {
     marks
         .iter()
-        .any(|mark| matches!(mark, Mark::Aliases(aliases) if aliases.contains(&name)))
+        .any(|mark| matches!(mark, ArgFlag::Aliases(aliases) if aliases.contains(&name)))
 }
 
 pub(crate) fn is_secret((_, _, marks): &Entry) -> bool {
-    marks.iter().any(|mark| matches!(mark, Mark::Secret))
+    marks.iter().any(|mark| matches!(mark, ArgFlag::Secret))
 }
 
 pub(crate) fn description((_, text, marks): &Entry) -> &'static str {
-    if marks.iter().any(|mark| matches!(mark, Mark::Raw)) {
+    if marks.iter().any(|mark| matches!(mark, ArgFlag::Raw)) {
         before_first_heading(text)
     } else {
         text

@@ -22,7 +22,7 @@ pub(crate) mod validate;
 pub use argument::Argument;
 pub(crate) use argument::{Parameter, ReadSlots, ReadTrackedFn, Slots, parameter};
 pub use canonical::CanonicalArguments;
-pub(crate) use entry::{Entry, Mark, description, is_secret};
+pub(crate) use entry::{ArgFlag, Entry, description, is_secret};
 pub(crate) use extent::Excess;
 pub(crate) use found::{found, shortened};
 pub(crate) use invalid::TOLD;

@@ -31,10 +31,10 @@ use crate::util::error_text::write_causes;
 /// ```
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct ToolError(Box<Inner>);
+pub struct ToolError(Box<ErrorData>);
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Inner {
+struct ErrorData {
     kind: ErrorKind,
     code: Cow<'static, str>,
     message: String,
@@ -126,7 +126,7 @@ impl fmt::Display for ErrorKind {
 impl ToolError {
     /// An error of a kind, with the message that the model reads.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner {
+        Self(Box::new(ErrorData {
             kind,
             code: Cow::Borrowed(kind.as_str()),
             message: message.into(),
@@ -301,7 +301,7 @@ impl fmt::Display for ToolError {
 /// The message with the kind and the code, by which programs decide, and the causes: for the log.
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner {
+        let ErrorData {
             kind,
             message,
             code,

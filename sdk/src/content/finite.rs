@@ -58,7 +58,7 @@ pub(crate) fn written<T: Serialize + ?Sized>(
     let mut serializer = Serializer::with_formatter(&mut bytes, formatter);
     value.serialize(&mut serializer).map_err(Unwritable::Json)?;
     if has_nulls.get()
-        && let Err(Found(Some(number))) = value.serialize(Walk)
+        && let Err(NotFiniteFound(Some(number))) = value.serialize(FiniteCheck)
     {
         return Err(Unwritable::NotFinite(number));
     }
@@ -77,9 +77,9 @@ impl Formatter for NotingNulls<'_> {
 
 /// The first number that is not finite. `None` for an error of the value, which was written before.
 #[derive(Debug)]
-struct Found(Option<Box<NotFinite>>);
+struct NotFiniteFound(Option<Box<NotFinite>>);
 
-impl Found {
+impl NotFiniteFound {
     #[cold]
     #[allow(
         clippy::needless_pass_by_value,
@@ -93,44 +93,44 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for NotFiniteFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not finite")
     }
 }
 
-impl std::error::Error for Found {}
+impl std::error::Error for NotFiniteFound {}
 
-impl ser::Error for Found {
+impl ser::Error for NotFiniteFound {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self(None)
     }
 }
 
-fn look(number: f64) -> Result<(), Found> {
+fn look(number: f64) -> Result<(), NotFiniteFound> {
     if number.is_finite() {
         return Ok(());
     }
     let place = Vec::new();
-    Err(Found(Some(Box::new(NotFinite { number, place }))))
+    Err(NotFiniteFound(Some(Box::new(NotFinite { number, place }))))
 }
 
 /// Walks through a value, and looks at its numbers alone.
-struct Walk;
+struct FiniteCheck;
 
 macro_rules! passes {
     ($($method:ident($type:ty))*) => {
         $(
-            fn $method(self, _: $type) -> Result<(), Found> {
+            fn $method(self, _: $type) -> Result<(), NotFiniteFound> {
                 Ok(())
             }
         )*
     };
 }
 
-impl ser::Serializer for Walk {
+impl ser::Serializer for FiniteCheck {
     type Ok = ();
-    type Error = Found;
+    type Error = NotFiniteFound;
     type SerializeSeq = Elements;
     type SerializeTuple = Elements;
     type SerializeTupleStruct = Elements;
@@ -146,27 +146,32 @@ impl ser::Serializer for Walk {
         serialize_unit_struct(&'static str)
     }
 
-    fn serialize_f32(self, number: f32) -> Result<(), Found> {
+    fn serialize_f32(self, number: f32) -> Result<(), NotFiniteFound> {
         look(f64::from(number))
     }
 
-    fn serialize_f64(self, number: f64) -> Result<(), Found> {
+    fn serialize_f64(self, number: f64) -> Result<(), NotFiniteFound> {
         look(number)
     }
 
-    fn serialize_none(self) -> Result<(), Found> {
+    fn serialize_none(self) -> Result<(), NotFiniteFound> {
         Ok(())
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Found> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), NotFiniteFound> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<(), Found> {
+    fn serialize_unit(self) -> Result<(), NotFiniteFound> {
         Ok(())
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), Found> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+    ) -> Result<(), NotFiniteFound> {
         Ok(())
     }
 
@@ -174,7 +179,7 @@ impl ser::Serializer for Walk {
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<(), Found> {
+    ) -> Result<(), NotFiniteFound> {
         value.serialize(self)
     }
 
@@ -184,19 +189,19 @@ impl ser::Serializer for Walk {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<(), Found> {
+    ) -> Result<(), NotFiniteFound> {
         value.serialize(self).map_err(|found| found.within(variant))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Elements, Found> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Elements, NotFiniteFound> {
         Ok(Elements::default())
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Elements, Found> {
+    fn serialize_tuple(self, _: usize) -> Result<Elements, NotFiniteFound> {
         Ok(Elements::default())
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Elements, Found> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Elements, NotFiniteFound> {
         Ok(Elements::default())
     }
 
@@ -206,18 +211,18 @@ impl ser::Serializer for Walk {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Elements, Found> {
+    ) -> Result<Elements, NotFiniteFound> {
         Ok(Elements {
             variant: Some(variant),
             next: 0,
         })
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries, Found> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Entries, NotFiniteFound> {
         Ok(Entries::default())
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields, Found> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields, NotFiniteFound> {
         Ok(Fields { variant: None })
     }
 
@@ -227,13 +232,13 @@ impl ser::Serializer for Walk {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Fields, Found> {
+    ) -> Result<Fields, NotFiniteFound> {
         Ok(Fields {
             variant: Some(variant),
         })
     }
 
-    fn collect_str<T: fmt::Display + ?Sized>(self, _: &T) -> Result<(), Found> {
+    fn collect_str<T: fmt::Display + ?Sized>(self, _: &T) -> Result<(), NotFiniteFound> {
         Ok(())
     }
 }
@@ -246,15 +251,17 @@ struct Elements {
 }
 
 impl Elements {
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Found> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFiniteFound> {
         let at = self.next;
         self.next += 1;
-        let looked = value.serialize(Walk).map_err(|found| found.within(at));
+        let looked = value
+            .serialize(FiniteCheck)
+            .map_err(|found| found.within(at));
         looked.map_err(|found| of_variant(found, self.variant))
     }
 }
 
-fn of_variant(found: Found, variant: Option<&'static str>) -> Found {
+fn of_variant(found: NotFiniteFound, variant: Option<&'static str>) -> NotFiniteFound {
     match variant {
         Some(variant) => found.within(variant),
         None => found,
@@ -266,13 +273,13 @@ macro_rules! elements {
         $(
             impl ser::$trait for Elements {
                 type Ok = ();
-                type Error = Found;
+                type Error = NotFiniteFound;
 
-                fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Found> {
+                fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFiniteFound> {
                     self.element(value)
                 }
 
-                fn end(self) -> Result<(), Found> {
+                fn end(self) -> Result<(), NotFiniteFound> {
                     Ok(())
                 }
             }
@@ -297,18 +304,18 @@ macro_rules! fields {
         $(
             impl ser::$trait for Fields {
                 type Ok = ();
-                type Error = Found;
+                type Error = NotFiniteFound;
 
                 fn serialize_field<T: Serialize + ?Sized>(
                     &mut self,
                     name: &'static str,
                     value: &T,
-                ) -> Result<(), Found> {
-                    let looked = value.serialize(Walk).map_err(|found| found.within(name));
+                ) -> Result<(), NotFiniteFound> {
+                    let looked = value.serialize(FiniteCheck).map_err(|found| found.within(name));
                     looked.map_err(|found| of_variant(found, self.variant))
                 }
 
-                fn end(self) -> Result<(), Found> {
+                fn end(self) -> Result<(), NotFiniteFound> {
                     Ok(())
                 }
             }
@@ -338,29 +345,31 @@ fn text<K: Serialize + ?Sized>(key: &K) -> String {
 
 impl ser::SerializeMap for Entries {
     type Ok = ();
-    type Error = Found;
+    type Error = NotFiniteFound;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Found> {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NotFiniteFound> {
         self.key = Some(text(key));
         Ok(())
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Found> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFiniteFound> {
         let key = self.key.take().unwrap_or_default();
-        value.serialize(Walk).map_err(|found| found.within(key))
+        value
+            .serialize(FiniteCheck)
+            .map_err(|found| found.within(key))
     }
 
     fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
         &mut self,
         key: &K,
         value: &V,
-    ) -> Result<(), Found> {
+    ) -> Result<(), NotFiniteFound> {
         value
-            .serialize(Walk)
+            .serialize(FiniteCheck)
             .map_err(|found| found.within(text(key)))
     }
 
-    fn end(self) -> Result<(), Found> {
+    fn end(self) -> Result<(), NotFiniteFound> {
         Ok(())
     }
 }

@@ -14,14 +14,14 @@ use crate::util::hash::ContentHash;
 
 /// The parts of an output. Most outputs have one, which needs no allocation of its own.
 #[derive(Clone, Default)]
-pub(crate) enum Parts {
+pub(crate) enum ContentParts {
     #[default]
     None,
     One(Content),
     Many(Vec<Content>),
 }
 
-impl Parts {
+impl ContentParts {
     pub(crate) fn as_slice(&self) -> &[Content] {
         match self {
             Self::None => &[],
@@ -50,7 +50,7 @@ impl Parts {
     }
 }
 
-impl IntoIterator for Parts {
+impl IntoIterator for ContentParts {
     type Item = Content;
     type IntoIter = std::vec::IntoIter<Content>;
 
@@ -64,19 +64,19 @@ impl IntoIterator for Parts {
     }
 }
 
-impl fmt::Debug for Parts {
+impl fmt::Debug for ContentParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_slice().fmt(f)
     }
 }
 
-impl PartialEq for Parts {
+impl PartialEq for ContentParts {
     fn eq(&self, other: &Self) -> bool {
         self.as_slice() == other.as_slice()
     }
 }
 
-impl FromIterator<Content> for Parts {
+impl FromIterator<Content> for ContentParts {
     fn from_iter<I: IntoIterator<Item = Content>>(parts: I) -> Self {
         let mut all = Self::None;
         for part in parts {
@@ -86,13 +86,13 @@ impl FromIterator<Content> for Parts {
     }
 }
 
-impl Serialize for Parts {
+impl Serialize for ContentParts {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.as_slice().serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Parts {
+impl<'de> Deserialize<'de> for ContentParts {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::<Content>::deserialize(deserializer).map(Self::from_iter)
     }
@@ -113,15 +113,15 @@ impl<'de> Deserialize<'de> for Parts {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ToolOutput {
-    pub(crate) parts: Parts,
+    pub(crate) parts: ContentParts,
     pub(crate) error: Option<ToolError>,
     /// Most outputs have nothing here.
-    pub(crate) aside: Option<Box<Aside>>,
+    pub(crate) aside: Option<Box<OutputExtras>>,
 }
 
 /// The parts of an output that few outputs have.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Aside {
+pub(crate) struct OutputExtras {
     pub(crate) metadata: Option<Box<Map<String, Value>>>,
     pub(crate) is_pending: bool,
     pub(crate) commands: Vec<StateCommand>,
@@ -309,7 +309,7 @@ impl From<Content> for ToolOutput {
     #[inline]
     fn from(part: Content) -> Self {
         Self {
-            parts: Parts::One(part),
+            parts: ContentParts::One(part),
             ..Self::default()
         }
     }
@@ -363,7 +363,7 @@ impl From<Vec<Content>> for ToolOutput {
 impl From<ToolError> for ToolOutput {
     fn from(error: ToolError) -> Self {
         Self {
-            parts: Parts::One(Content::text(error.message())),
+            parts: ContentParts::One(Content::text(error.message())),
             error: Some(error),
             aside: None,
         }

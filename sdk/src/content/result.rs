@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::block::Content;
 use super::error::ToolError;
-use super::output::{Aside, Parts, ToolOutput};
+use super::output::{ContentParts, OutputExtras, ToolOutput};
 use crate::arguments::Repair;
 use crate::id::{CallId, InvocationId, Label, TicketId};
 use crate::util::hash::ContentHash;
@@ -98,16 +98,16 @@ pub struct ToolResult {
     tool: Label,
     status: ToolStatus,
     source: ResultSource,
-    content: Parts,
+    content: ContentParts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<ToolError>,
-    #[serde(flatten, deserialize_with = "Rare::read")]
-    rare: Option<Box<Rare>>,
+    #[serde(flatten, deserialize_with = "ResultExtras::read")]
+    rare: Option<Box<ResultExtras>>,
 }
 
 /// Fields that most results do not need, boxed because a result is moved at each stage of its way.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct Rare {
+struct ResultExtras {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     repairs: Option<Repairs>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,10 +130,10 @@ struct Rare {
     normalized: bool,
 }
 
-impl Rare {
+impl ResultExtras {
     #[cold]
-    fn of(aside: Aside) -> Option<Box<Self>> {
-        let Aside {
+    fn of(aside: OutputExtras) -> Option<Box<Self>> {
+        let OutputExtras {
             metadata,
             truncation,
             mismatch,
@@ -179,7 +179,7 @@ impl ToolResult {
         let (mut is_pending, mut rare) = (false, None);
         if let Some(aside) = aside {
             is_pending = aside.is_pending;
-            rare = Rare::of(*aside);
+            rare = ResultExtras::of(*aside);
         }
         Self {
             call_id,
@@ -230,7 +230,7 @@ impl ToolResult {
         }
     }
 
-    fn rare(&mut self) -> &mut Rare {
+    fn rare(&mut self) -> &mut ResultExtras {
         self.rare.get_or_insert_default()
     }
 
@@ -299,8 +299,8 @@ impl ToolResult {
     /// The same as [`text`](Self::text), without a copy where there is one part.
     pub fn into_text(self) -> String {
         match self.content {
-            Parts::One(Content::Text { text }) => text,
-            Parts::One(Content::Json { json }) => json.into_string(),
+            ContentParts::One(Content::Text { text }) => text,
+            ContentParts::One(Content::Json { json }) => json.into_string(),
             _ => self.text(),
         }
     }

@@ -217,7 +217,7 @@ impl From<&ToolContext> for Requester {
 impl Pause for ToolContext {
     fn paused<'a>(&'a self, settling: Settling<'a>) -> Settling<'a> {
         Box::pin(async move {
-            let _waiting = self.session.desk.begin(self.invocation_id());
+            let _waiting = self.session.wait_tracker.begin(self.invocation_id());
             settling.await
         })
     }

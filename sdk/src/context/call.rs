@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::cancellation::Cancellation;
-use super::check::{Kept, Specs};
-use super::nested::Nesting;
+use super::check::{ArgumentsInFlight, Specs};
+use super::environment::CallEnvironment;
+use super::nested::CallStack;
 use super::wait::ResumeInfo;
-use super::world::CallWorld;
 use crate::id::{CallId, InvocationId, TurnId};
 
 /// The data of a single call. Small, because each call in flight has one.
@@ -35,15 +35,15 @@ pub(crate) struct CallIds {
 pub(crate) struct CallExtras {
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
     /// For checks while the call runs, where they may depend on it.
-    pub(crate) kept: Option<Arc<Kept>>,
+    pub(crate) kept: Option<Arc<ArgumentsInFlight>>,
     /// The answers from before the body began.
     pub(crate) resumed: Option<Arc<ResumeInfo>>,
     /// The place of a call that a tool makes.
-    pub(crate) within: Option<Arc<Nesting>>,
+    pub(crate) call_stack: Option<Arc<CallStack>>,
     /// Finds the tool of the call, where the session's does not.
     pub(crate) specs: Option<Arc<dyn Specs>>,
     /// The call's clock and randomness, if they are not simply the real ones.
-    pub(crate) world: Option<Arc<CallWorld>>,
+    pub(crate) environment: Option<Arc<CallEnvironment>>,
     /// The token of a body that its call may leave behind: cancelled with the call's turn and session, and when the
     /// call ends without it.
     pub(crate) own: Option<Cancellation>,
@@ -56,7 +56,7 @@ impl CallScope {
         self.extras.as_ref()?.metadata.as_ref()
     }
 
-    pub(crate) fn kept(&self) -> Option<&Arc<Kept>> {
+    pub(crate) fn kept(&self) -> Option<&Arc<ArgumentsInFlight>> {
         self.extras.as_ref()?.kept.as_ref()
     }
 
@@ -64,16 +64,16 @@ impl CallScope {
         self.extras.as_ref()?.resumed.as_ref()
     }
 
-    pub(crate) fn within(&self) -> Option<&Arc<Nesting>> {
-        self.extras.as_ref()?.within.as_ref()
+    pub(crate) fn call_stack(&self) -> Option<&Arc<CallStack>> {
+        self.extras.as_ref()?.call_stack.as_ref()
     }
 
     pub(crate) fn specs(&self) -> Option<&Arc<dyn Specs>> {
         self.extras.as_ref()?.specs.as_ref()
     }
 
-    pub(crate) fn world(&self) -> Option<&Arc<CallWorld>> {
-        self.extras.as_ref()?.world.as_ref()
+    pub(crate) fn environment(&self) -> Option<&Arc<CallEnvironment>> {
+        self.extras.as_ref()?.environment.as_ref()
     }
 
     pub(super) fn own(&self) -> Option<&Cancellation> {

@@ -4,33 +4,33 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::schedule::Alarms;
+use crate::schedule::DeadlineQueue;
 
 /// A token that also wakes the calls below it that wait in the executor's queue.
 #[derive(Debug, Clone)]
 pub(crate) struct Cancellation {
     token: CancellationToken,
-    alarms: Arc<Alarms>,
-    family: u32,
+    deadlines: Arc<DeadlineQueue>,
+    wake_group: u32,
 }
 
 impl Cancellation {
-    pub(crate) fn new(token: CancellationToken, alarms: Arc<Alarms>) -> Self {
-        let family = alarms.new_family();
+    pub(crate) fn new(token: CancellationToken, deadlines: Arc<DeadlineQueue>) -> Self {
+        let wake_group = deadlines.new_wake_group();
         Self {
             token,
-            alarms,
-            family,
+            deadlines,
+            wake_group,
         }
     }
 
-    /// A token that is cancelled with this one. Both are of one family: a cancellation within a family makes each call
+    /// A token that is cancelled with this one. Both are of one wake group: a cancellation within a wake group makes each call
     /// of it check its own token.
     pub(crate) fn child_token(&self) -> Self {
         Self {
             token: self.token.child_token(),
-            alarms: Arc::clone(&self.alarms),
-            family: self.family,
+            deadlines: Arc::clone(&self.deadlines),
+            wake_group: self.wake_group,
         }
     }
 
@@ -46,15 +46,15 @@ impl Cancellation {
     /// before, because a woken call reads the flag.
     pub(crate) fn cancel(&self) {
         self.token.cancel();
-        self.alarms.wake(self.family);
+        self.deadlines.wake(self.wake_group);
     }
 
-    pub(crate) fn alarms(&self) -> &Arc<Alarms> {
-        &self.alarms
+    pub(crate) fn deadlines(&self) -> &Arc<DeadlineQueue> {
+        &self.deadlines
     }
 
-    pub(crate) fn family(&self) -> u32 {
-        self.family
+    pub(crate) fn wake_group(&self) -> u32 {
+        self.wake_group
     }
 }
 

@@ -17,7 +17,7 @@ use crate::permission::{
 };
 use crate::spec::ToolSpec;
 use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// The tools among which a call's is, by their numbers.
 pub(crate) trait Specs: Any + Send + Sync {
@@ -54,7 +54,7 @@ impl Specs for ToolSpec {
 
 /// The data of a call that is kept while it runs, for a checker that looks at arguments.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct ArgumentsInFlight {
     pub(crate) arguments: Arguments<'static>,
     pub(crate) purpose: Option<Box<str>>,
     /// If somebody takes its events.
@@ -157,7 +157,7 @@ impl ToolContext {
     }
 
     pub(crate) fn spec(&self) -> Result<&ToolSpec, ToolError> {
-        caught(|| self.specs().spec(self.call.number))
+        catch_panic(|| self.specs().spec(self.call.number))
             .map_err(|_| ToolError::denied("the tool cannot say what it is"))
     }
 
@@ -223,7 +223,7 @@ impl ToolContext {
 
     /// The running call, as its judges see it.
     fn view(&self) -> Result<CallView<'_>, Verdict> {
-        let spec = caught(|| self.specs().spec(self.call.number))
+        let spec = catch_panic(|| self.specs().spec(self.call.number))
             .map_err(|_| Verdict::deny("the tool cannot say what it is"))?;
         let view = match self.call.kept() {
             Some(kept) => {
@@ -267,7 +267,7 @@ pub(crate) fn by_grants(
 
 /// Requests as they wait for a person, each with what may be decided about it once for all.
 pub(crate) fn pending(ctx: &ToolContext, spec: &ToolSpec, asks: &[Asking]) -> Vec<PendingRequest> {
-    let digest = caught(|| ctx.session.waits.digest(ctx, spec)).unwrap_or_default();
+    let digest = catch_panic(|| ctx.session.waits.digest(ctx, spec)).unwrap_or_default();
     let pending = |Asking { request, why }: &Asking| {
         let trust = trust_options(&ctx.session.judge, spec.name(), request, digest);
         request.clone().into_pending(why, trust)

@@ -4,10 +4,10 @@ use std::future::Future;
 use std::iter::successors;
 use std::sync::Arc;
 
+use super::environment::CallEnvironment;
 use super::scope::TurnScope;
 use super::tool_context::ToolContext;
-use super::wait::Answered;
-use super::world::CallWorld;
+use super::wait::AnsweredRequest;
 use crate::content::ToolCall;
 use crate::id::{InvocationId, ToolName};
 use crate::outcome::ToolOutcome;
@@ -27,28 +27,28 @@ pub(crate) trait Calls: Send + Sync {
 
 /// The place of a call that a tool makes.
 #[derive(Debug)]
-pub(crate) struct Nesting {
+pub(crate) struct CallStack {
     /// The call whose tool makes it.
     pub(crate) parent: InvocationId,
     pub(crate) caller: ToolName,
     /// The capabilities that the caller declares.
     pub(crate) declared: Vec<Capability>,
     /// The approvals of people for the calls around it, of requests that describe everything they allow.
-    approvals: Vec<Answered>,
-    above: Option<Arc<Nesting>>,
+    approvals: Vec<AnsweredRequest>,
+    outer: Option<Arc<CallStack>>,
     /// The clock and randomness of the caller.
-    pub(crate) world: Option<Arc<CallWorld>>,
+    pub(crate) environment: Option<Arc<CallEnvironment>>,
     /// 1 for a call that a tool makes which a model or the app has called.
     pub(crate) depth: usize,
 }
 
-impl Nesting {
+impl CallStack {
     /// Makes the place of a call that a tool makes.
     pub(crate) fn of(caller: &ToolContext) -> Self {
-        let above = caller.call.within().cloned();
-        let mut approvals = above
+        let outer = caller.call.call_stack().cloned();
+        let mut approvals = outer
             .as_ref()
-            .map_or_else(Vec::new, |above| above.approvals.clone());
+            .map_or_else(Vec::new, |outer| outer.approvals.clone());
         approvals.extend(caller.all_answered().into_iter().filter(is_told_in_full));
         // A tool whose spec panics has declared no capability.
         let spec: Option<&ToolSpec> = caller.spec().ok();
@@ -57,25 +57,25 @@ impl Nesting {
             caller: caller.tool_name().clone(),
             declared: spec.map_or_else(Vec::new, |spec| spec.capabilities().to_vec()),
             approvals,
-            depth: above.as_ref().map_or(0, |above| above.depth) + 1,
-            above,
-            world: caller.call.world().cloned(),
+            depth: outer.as_ref().map_or(0, |outer| outer.depth) + 1,
+            outer,
+            environment: caller.call.environment().cloned(),
         }
     }
 
     /// The calls above, the nearest first.
     pub(crate) fn ancestors(&self) -> impl Iterator<Item = InvocationId> {
-        successors(Some(self), |nesting| nesting.above.as_deref()).map(|nesting| nesting.parent)
+        successors(Some(self), |nesting| nesting.outer.as_deref()).map(|nesting| nesting.parent)
     }
 
-    pub(super) fn approvals(&self) -> &[Answered] {
+    pub(super) fn approvals(&self) -> &[AnsweredRequest] {
         &self.approvals
     }
 }
 
 /// Returns true if a request allows only the thing that it names. The approval to call a tool was for the arguments
 /// that a person saw.
-fn is_told_in_full((kind, request, _): &Answered) -> bool {
+fn is_told_in_full((kind, request, _): &AnsweredRequest) -> bool {
     *kind == WaitKind::Approval
         && PermissionRequest::from_pending(request)
             .is_some_and(|request| request.kind() != TOOL_CALL)
@@ -128,13 +128,13 @@ impl ToolContext {
 
     /// The call whose tool made this one, if a tool did.
     pub fn parent(&self) -> Option<InvocationId> {
-        self.call.within().map(|within| within.parent)
+        self.call.call_stack().map(|call_stack| call_stack.parent)
     }
 
     /// The scope that cancels the calls that this one makes.
     pub(crate) fn turn_below(&self) -> Option<Arc<TurnScope>> {
         match self.call.own() {
-            Some(own) => Some(Arc::new(TurnScope::below(
+            Some(own) => Some(Arc::new(TurnScope::child(
                 self.turn_id(),
                 own.clone(),
                 self.turn.clone(),

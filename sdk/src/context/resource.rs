@@ -167,7 +167,7 @@ pub const fn needed<T: ?Sized + Resource>() -> ResourceKey {
 /// A required resource for a function.
 #[doc(hidden)]
 pub fn lend<T: ?Sized + Resource, K: InPlaceOf<T>>(
-    _kind: Kind<K>,
+    _kind: ResourceKind<K>,
     ctx: &ToolContext,
 ) -> Result<&T, ToolError> {
     peek(ctx)
@@ -176,7 +176,7 @@ pub fn lend<T: ?Sized + Resource, K: InPlaceOf<T>>(
 /// An optional resource for a function.
 #[doc(hidden)]
 pub fn lend_optional<T: ?Sized + Resource, K: InPlaceOf<T>>(
-    _kind: Kind<K>,
+    _kind: ResourceKind<K>,
     ctx: &ToolContext,
 ) -> Option<&T> {
     peek_optional(ctx)
@@ -186,7 +186,7 @@ pub fn lend_optional<T: ?Sized + Resource, K: InPlaceOf<T>>(
 /// a type that cannot be shared; a bound here would be a second error.
 #[doc(hidden)]
 pub fn lend_async<T: ?Sized + 'static, K: InPlaceOf<T>>(
-    _kind: Kind<K>,
+    _kind: ResourceKind<K>,
     ctx: &ToolContext,
 ) -> Result<&T, ToolError> {
     peek(ctx)
@@ -195,7 +195,7 @@ pub fn lend_async<T: ?Sized + 'static, K: InPlaceOf<T>>(
 /// An optional resource for an `async` function.
 #[doc(hidden)]
 pub fn lend_async_optional<T: ?Sized + 'static, K: InPlaceOf<T>>(
-    _kind: Kind<K>,
+    _kind: ResourceKind<K>,
     ctx: &ToolContext,
 ) -> Option<&T> {
     peek_optional(ctx)
@@ -210,11 +210,11 @@ pub struct Probe<T: ?Sized>(pub PhantomData<T>);
 /// Says of a `&T` that it is lent by the app, or else which type to take in its place.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Kind<K>(PhantomData<K>);
+pub struct ResourceKind<K>(PhantomData<K>);
 
 impl<T: ?Sized + FromModel> Probe<T> {
-    pub fn __tool_resource_kind(&self) -> Kind<T::Owned> {
-        Kind(PhantomData)
+    pub fn __tool_resource_kind(&self) -> ResourceKind<T::Owned> {
+        ResourceKind(PhantomData)
     }
 }
 
@@ -224,8 +224,8 @@ pub struct Lent;
 
 #[doc(hidden)]
 pub trait AppOwnedKind {
-    fn __tool_resource_kind(&self) -> Kind<Lent> {
-        Kind(PhantomData)
+    fn __tool_resource_kind(&self) -> ResourceKind<Lent> {
+        ResourceKind(PhantomData)
     }
 }
 

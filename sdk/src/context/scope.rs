@@ -9,10 +9,10 @@ use super::block::TurnBlock;
 use super::cancellation::Cancellation;
 use crate::content::{CallStatus, IllegalStep};
 use crate::id::{InvocationId, TurnId};
-use crate::schedule::Seat;
+use crate::schedule::ConcurrencyPermit;
 
 /// The data that the calls of a turn share. A turn of one call needs none; a call that can be cancelled or looked at
-/// separately, or that holds a [`Seat`], has one of its own.
+/// separately, or that holds a [`ConcurrencyPermit`], has one of its own.
 #[derive(Debug)]
 pub(crate) struct TurnScope {
     /// The id of the turn.
@@ -21,7 +21,7 @@ pub(crate) struct TurnScope {
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
     /// The one that this is part of.
-    above: Option<Arc<TurnScope>>,
+    parent: Option<Arc<TurnScope>>,
     /// The block of the whole turn. It is set in the topmost scope alone, before that is cancelled.
     block: OnceLock<Arc<TurnBlock>>,
     own: Option<Own>,
@@ -31,7 +31,7 @@ pub(crate) struct TurnScope {
 #[derive(Debug)]
 struct Own {
     invocation: InvocationId,
-    seat: Option<Arc<Seat>>,
+    permit: Option<Arc<ConcurrencyPermit>>,
     status: Mutex<Status>,
 }
 
@@ -66,17 +66,17 @@ impl TurnScope {
             id,
             cancellation,
             cancelled: AtomicBool::new(false),
-            above: None,
+            parent: None,
             block: OnceLock::new(),
             own: None,
         }
     }
 
     /// The scope of the calls that a call makes, below that of the call.
-    pub(crate) fn below(id: TurnId, cancellation: Cancellation, above: Option<Arc<Self>>) -> Self {
+    pub(crate) fn child(id: TurnId, cancellation: Cancellation, parent: Option<Arc<Self>>) -> Self {
         Self {
             cancelled: AtomicBool::new(cancellation.is_cancelled()),
-            above,
+            parent,
             ..Self::new(id, cancellation)
         }
     }
@@ -86,15 +86,15 @@ impl TurnScope {
         id: TurnId,
         invocation: InvocationId,
         cancellation: Cancellation,
-        above: Option<Arc<Self>>,
+        parent: Option<Arc<Self>>,
         status: CallStatus,
-        seat: Option<Arc<Seat>>,
+        permit: Option<Arc<ConcurrencyPermit>>,
     ) -> Self {
         Self {
-            above,
+            parent,
             own: Some(Own {
                 invocation,
-                seat,
+                permit,
                 status: Mutex::new(Status {
                     now: status,
                     is_last: false,
@@ -112,21 +112,21 @@ impl TurnScope {
 
     pub(super) fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
-        told || self.above.as_deref().is_some_and(Self::was_told_to_cancel)
+        told || self.parent.as_deref().is_some_and(Self::was_told_to_cancel)
     }
 
     /// The topmost scope of the turn.
     pub(crate) fn whole(self: &Arc<Self>) -> &Arc<Self> {
-        match &self.above {
-            Some(above) => above.whole(),
+        match &self.parent {
+            Some(parent) => parent.whole(),
             None => self,
         }
     }
 
     /// The decision of a gate that ended the turn, if one did.
     pub(crate) fn block(&self) -> Option<&Arc<TurnBlock>> {
-        match &self.above {
-            Some(above) => above.block(),
+        match &self.parent {
+            Some(parent) => parent.block(),
             None => self.block.get(),
         }
     }
@@ -138,9 +138,9 @@ impl TurnScope {
     }
 
     /// The seat of a call, or of the nearest call around it that has one.
-    pub(crate) fn seat(&self) -> Option<&Arc<Seat>> {
-        let own = self.own.as_ref().and_then(|own| own.seat.as_ref());
-        own.or_else(|| self.above.as_deref()?.seat())
+    pub(crate) fn permit(&self) -> Option<&Arc<ConcurrencyPermit>> {
+        let own = self.own.as_ref().and_then(|own| own.permit.as_ref());
+        own.or_else(|| self.parent.as_deref()?.permit())
     }
 
     /// Returns true if it is the scope of that call alone.

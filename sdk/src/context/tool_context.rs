@@ -14,13 +14,13 @@ use super::block::SuspendedTurns;
 use super::call::{CallExtras, CallIds, CallScope};
 use super::cancellation::{Cancellation, LeftBehind};
 use super::check::Specs;
-use super::desk::Desk;
+use super::environment::SessionEnvironment;
 use super::nested::Calls;
 use super::resource::Resources;
-use super::run::Given;
+use super::run_info::RunInfo;
 use super::scope::TurnScope;
 use super::wait::{ResumeInfo, Waits};
-use super::world::SessionWorld;
+use super::wait_tracker::WaitTracker;
 use crate::content::ToolError;
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
@@ -54,23 +54,23 @@ pub(crate) struct SessionScope {
     pub(crate) cancelled: AtomicBool,
     /// The port that asks people.
     pub(crate) waits: Arc<dyn Waits>,
-    pub(crate) desk: Desk,
+    pub(crate) wait_tracker: WaitTracker,
     pub(crate) suspended: SuspendedTurns,
     pub(crate) grants: SessionGrants,
     /// The permits of calls that may run at a time.
     pub(crate) slots: Option<Arc<Semaphore>>,
     pub(crate) state: Arc<SessionState>,
-    pub(crate) given: Given,
+    pub(crate) run_info: RunInfo,
     /// The port that runs the calls of its tools.
     pub(crate) calls: Arc<dyn Calls>,
     /// The sinks of its events.
     pub(crate) events: Events,
     /// The clock and the randomness of its calls.
-    pub(crate) world: SessionWorld,
+    pub(crate) environment: SessionEnvironment,
     /// The longest that a call of the session may take.
     pub(crate) timeout: Option<Duration>,
     /// The session above, whose cancellation is also this one's.
-    pub(crate) above: Option<Arc<SessionScope>>,
+    pub(crate) parent: Option<Arc<SessionScope>>,
 }
 
 /// The turn of a call. One that is a turn of its own has its number.
@@ -82,7 +82,7 @@ fn turn_of(scope: Option<&Arc<TurnScope>>, count: u64) -> TurnId {
 impl SessionScope {
     fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
-        told || self.above.as_deref().is_some_and(Self::was_told_to_cancel)
+        told || self.parent.as_deref().is_some_and(Self::was_told_to_cancel)
     }
 }
 
@@ -293,7 +293,7 @@ impl ToolContext {
             // The call cancels this token when it leaves the body behind.
             return token.child_token();
         }
-        self.session.desk.token(self.invocation_id(), token)
+        self.session.wait_tracker.token(self.invocation_id(), token)
     }
 
     /// Read-only for tools: they see a cancellation and cause none.

@@ -49,14 +49,14 @@ pub(crate) struct Wait {
 }
 
 /// A request, and what was said to it.
-pub(crate) type Answered = (WaitKind, PendingRequest, Answer);
+pub(crate) type AnsweredRequest = (WaitKind, PendingRequest, Answer);
 
 /// The answers from before the body began: see [`ToolContext::resumed`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResumeInfo {
     pub(crate) ticket: TicketId,
     /// The last ticket's after those of the tickets before.
-    pub(crate) answered: Vec<Answered>,
+    pub(crate) answered: Vec<AnsweredRequest>,
     pub(crate) edited: bool,
 }
 
@@ -145,27 +145,27 @@ impl ToolContext {
         &self,
         is_it: impl Fn(WaitKind, &PendingRequest, &Answer) -> bool,
     ) -> Option<Answer> {
-        let find = |answered: &[Answered]| {
+        let find = |answered: &[AnsweredRequest]| {
             let mut latest_first = answered.iter().rev();
             let found = latest_first.find(|(kind, asked, answer)| is_it(*kind, asked, answer));
             found.map(|(_, _, answer)| answer.clone())
         };
         self.session
-            .desk
+            .wait_tracker
             .read(self.invocation_id(), |answered| find(answered))
             .flatten()
             .or_else(|| find(&self.call.resumed()?.answered))
-            .or_else(|| find(self.call.within()?.approvals()))
+            .or_else(|| find(self.call.call_stack()?.approvals()))
     }
 
     /// All that was answered to this call.
-    pub(crate) fn all_answered(&self) -> Vec<Answered> {
+    pub(crate) fn all_answered(&self) -> Vec<AnsweredRequest> {
         let before = self.call.resumed();
         let mut all = before.map_or_else(Vec::new, |resumed| resumed.answered.clone());
-        let now = |answered: &[Answered]| answered.to_vec();
+        let now = |answered: &[AnsweredRequest]| answered.to_vec();
         all.extend(
             self.session
-                .desk
+                .wait_tracker
                 .read(self.invocation_id(), now)
                 .into_iter()
                 .flatten(),

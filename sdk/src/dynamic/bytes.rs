@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{RunKind, ToolFn, object};
+use super::{ClosureKind, ToolFn, object};
 use crate::arguments::{Arguments, InvalidArguments, View, run_time};
 use crate::content::{Content, JsonText, ToolError, ToolOutput};
 use crate::context::ToolContext;
@@ -55,7 +55,7 @@ where
         Ok(bytes) => output(bytes),
         Err(error) => Err(BoxedKind.__into_tool_error(error)),
     };
-    ToolFn::new(spec, input, RunKind::Now(Arc::new(run)))
+    ToolFn::new(spec, input, ClosureKind::Now(Arc::new(run)))
 }
 
 /// The arguments as JSON text.

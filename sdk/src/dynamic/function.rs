@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{RunKind, ToolFn, object};
+use super::{ClosureKind, ToolFn, object};
 use crate::content::ToolOutput;
 use crate::context::ToolContext;
 use crate::generated::BoxedKind;
@@ -84,7 +84,7 @@ where
         };
         Box::pin(body) as _
     };
-    ToolFn::new(spec, object::parse, RunKind::Later(Arc::new(run)))
+    ToolFn::new(spec, object::parse, ClosureKind::Later(Arc::new(run)))
 }
 
 /// A closure that calls which run at once can share: `Send + Sync + 'static`.

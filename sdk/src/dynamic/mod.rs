@@ -38,28 +38,29 @@ pub struct ToolFn<A = Map<String, Value>> {
     spec: ToolSpec,
     needs: Vec<ResourceKey>,
     read: ReadFn<A>,
-    validate: Option<Box<ValidateFn<A>>>,
-    ask: Option<Arc<AskFn<A>>>,
-    run: RunKind<A>,
-    cleanup: Option<Box<CleanupFn>>,
+    validate: Option<Box<ValidateClosure<A>>>,
+    ask: Option<Arc<AskClosure<A>>>,
+    run: ClosureKind<A>,
+    cleanup: Option<Box<CleanupClosure>>,
 }
 
 type Output = Result<ToolOutput, ToolError>;
 type ReadFn<A> = fn(&Arguments<'_>, &ToolSpec) -> Result<A, InvalidArguments>;
-type ValidateFn<A> = dyn Fn(&A) -> Result<(), InvalidArguments> + Send + Sync;
-type AskFn<A> = dyn Fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> + Send + Sync;
-type CleanupFn = dyn Fn(SessionId) -> BoxFuture<'static, Result<(), ToolError>> + Send + Sync;
-type LaterFn<A> = dyn Fn(A, ToolContext) -> BoxFuture<'static, Output> + Send + Sync;
-type NowFn<A> = dyn Fn(A, &ToolContext) -> Output + Send + Sync;
+type ValidateClosure<A> = dyn Fn(&A) -> Result<(), InvalidArguments> + Send + Sync;
+type AskClosure<A> =
+    dyn Fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> + Send + Sync;
+type CleanupClosure = dyn Fn(SessionId) -> BoxFuture<'static, Result<(), ToolError>> + Send + Sync;
+type LaterClosure<A> = dyn Fn(A, ToolContext) -> BoxFuture<'static, Output> + Send + Sync;
+type NowClosure<A> = dyn Fn(A, &ToolContext) -> Output + Send + Sync;
 
-pub(crate) enum RunKind<A> {
+pub(crate) enum ClosureKind<A> {
     /// A body that may wait.
-    Later(Arc<LaterFn<A>>),
+    Later(Arc<LaterClosure<A>>),
     /// A body that never waits.
-    Now(Arc<NowFn<A>>),
+    Now(Arc<NowClosure<A>>),
 }
 
-impl<A> Clone for RunKind<A> {
+impl<A> Clone for ClosureKind<A> {
     fn clone(&self) -> Self {
         match self {
             Self::Later(run) => Self::Later(Arc::clone(run)),
@@ -69,7 +70,7 @@ impl<A> Clone for RunKind<A> {
 }
 
 impl<A> ToolFn<A> {
-    fn new(spec: ToolSpec, read: ReadFn<A>, run: RunKind<A>) -> Self {
+    fn new(spec: ToolSpec, read: ReadFn<A>, run: ClosureKind<A>) -> Self {
         Self {
             spec,
             needs: Vec::new(),
@@ -235,7 +236,7 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
     }
 
     fn never_waits(&self) -> bool {
-        matches!(self.run, RunKind::Now(_))
+        matches!(self.run, ClosureKind::Now(_))
     }
 
     fn needs(&self) -> &[ResourceKey] {
@@ -265,8 +266,8 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
 /// A call with its arguments read.
 struct Call<A> {
     arguments: A,
-    ask: Option<Arc<AskFn<A>>>,
-    run: RunKind<A>,
+    ask: Option<Arc<AskClosure<A>>>,
+    run: ClosureKind<A>,
 }
 
 impl<A: Send + 'static> Invocation for Call<A> {
@@ -280,8 +281,8 @@ impl<A: Send + 'static> Invocation for Call<A> {
     fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
         let Self { arguments, run, .. } = *self;
         match run {
-            RunKind::Later(run) => Started::Pending(run(arguments, ctx.clone())),
-            RunKind::Now(run) => Started::Done(run(arguments, ctx)),
+            ClosureKind::Later(run) => Started::Pending(run(arguments, ctx.clone())),
+            ClosureKind::Now(run) => Started::Done(run(arguments, ctx)),
         }
     }
 }

@@ -10,11 +10,12 @@ use serde::Serialize;
 
 use self::forms::{Later, LaterInContext, Now, NowInContext};
 use super::function::SharedClosure;
-use super::{Output, RunKind, ToolFn};
+use super::{ClosureKind, Output, ToolFn};
 use crate::arguments::{Argument, Arguments, InvalidArguments};
 use crate::content::{Content, ToolError, ToolOutput};
 use crate::context::ToolContext;
-use crate::generated::{Definition, Receiver, SchemaFn, ToolResult, ToolReturn, flat, values};
+use crate::generated::{BodyResult, Definition, Receiver, ToolReturn, flat, values};
+use crate::schema::SchemaFn;
 use crate::spec::ToolSpec;
 use crate::util::future::BoxFuture;
 
@@ -74,18 +75,18 @@ where
     F: TypedClosure<A, Form> + SharedClosure,
     F::Body: TypedBody<A>,
 {
-    let spec = spec.with_types(Types::<A, F::Body>::DEFINITION);
+    let spec = spec.with_types(ClosureTypes::<A, F::Body>::DEFINITION);
     ToolFn::new(
         spec,
-        Types::<A, F::Body>::read,
+        ClosureTypes::<A, F::Body>::read,
         function.into_body().into_run(),
     )
 }
 
 /// The types of a tool: its arguments and its body.
-struct Types<A, B>(PhantomData<fn(A, B)>);
+struct ClosureTypes<A, B>(PhantomData<fn(A, B)>);
 
-impl<A: Argument, B: TypedBody<A>> Types<A, B> {
+impl<A: Argument, B: TypedBody<A>> ClosureTypes<A, B> {
     /// The definition of a tool whose one argument is the whole object. Only its types are used: the spec, the body and
     /// what a [`ToolFn`] adds are values.
     const DEFINITION: &'static Definition<(A,)> =
@@ -98,7 +99,7 @@ impl<A: Argument, B: TypedBody<A>> Types<A, B> {
 }
 
 /// The body of a definition that is there only for its types.
-fn never<A>(_: (A,), _: Receiver, _: &ToolContext) -> Result<BoxFuture<'_, ToolResult>, ToolError> {
+fn never<A>(_: (A,), _: Receiver, _: &ToolContext) -> Result<BoxFuture<'_, BodyResult>, ToolError> {
     Err(ToolError::internal("the body of this tool is its closure"))
 }
 
@@ -119,7 +120,7 @@ pub(crate) trait TypedClosure<A, Form> {
 pub(crate) trait TypedBody<A>: 'static {
     type Output: TypedOutput;
 
-    fn into_run(self) -> RunKind<A>;
+    fn into_run(self) -> ClosureKind<A>;
 }
 
 /// A result of a typed closure.
@@ -233,7 +234,7 @@ where
 {
     type Output = R;
 
-    fn into_run(self) -> RunKind<A> {
+    fn into_run(self) -> ClosureKind<A> {
         let function = self.0;
         now(move |arguments, _: &ToolContext| function(arguments))
     }
@@ -247,7 +248,7 @@ where
 {
     type Output = R;
 
-    fn into_run(self) -> RunKind<A> {
+    fn into_run(self) -> ClosureKind<A> {
         now(self.0)
     }
 }
@@ -261,7 +262,7 @@ where
 {
     type Output = R;
 
-    fn into_run(self) -> RunKind<A> {
+    fn into_run(self) -> ClosureKind<A> {
         let function = self.0;
         later(move |arguments, _| function(arguments))
     }
@@ -276,27 +277,27 @@ where
 {
     type Output = R;
 
-    fn into_run(self) -> RunKind<A> {
+    fn into_run(self) -> ClosureKind<A> {
         later(self.0)
     }
 }
 
 fn now<A, R: TypedOutput>(
     function: impl Fn(A, &ToolContext) -> Result<R, ToolError> + SharedClosure,
-) -> RunKind<A> {
-    RunKind::Now(Arc::new(move |arguments, ctx| {
+) -> ClosureKind<A> {
+    ClosureKind::Now(Arc::new(move |arguments, ctx| {
         function(arguments, ctx)?.into_tool_output(ctx.output_hint())
     }))
 }
 
-fn later<A, Fut, R>(function: impl Fn(A, ToolContext) -> Fut + SharedClosure) -> RunKind<A>
+fn later<A, Fut, R>(function: impl Fn(A, ToolContext) -> Fut + SharedClosure) -> ClosureKind<A>
 where
     A: Send + 'static,
     Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
     R: TypedOutput,
 {
     let function = Arc::new(function);
-    RunKind::Later(Arc::new(move |arguments, ctx| {
+    ClosureKind::Later(Arc::new(move |arguments, ctx| {
         let function = Arc::clone(&function);
         // The closure may do more than make a future, so it is called in the body's first poll: a
         // call that was cancelled before does nothing.

@@ -33,11 +33,11 @@ use super::{Event, EventSink};
 #[derive(Clone)]
 pub struct MemoryEvents {
     capacity: usize,
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<StoredEvents>>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct StoredEvents {
     events: VecDeque<Arc<Event>>,
     lost: u64,
 }
@@ -67,7 +67,7 @@ impl MemoryEvents {
         self.lock().lost
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, StoredEvents> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

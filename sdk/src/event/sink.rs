@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::{Event, EventCall, EventKind};
 use crate::id::SessionId;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// Takes what happens in an executor; see
 /// [`ExecutorBuilder::events`](crate::ExecutorBuilder::events).
@@ -89,7 +89,7 @@ impl EventHub {
         });
         for sink in &self.sinks {
             // A sink that panics affects neither the call nor the other sinks.
-            let _ = caught(|| sink.accept(&event));
+            let _ = catch_panic(|| sink.accept(&event));
         }
     }
 }

@@ -47,7 +47,7 @@ impl TracingEvents {
 
 /// The fields of an event beyond the call and session that it belongs to.
 #[derive(Default)]
-struct Told {
+struct EventFields {
     ticket: Option<String>,
     wait: Option<String>,
     status: Option<String>,
@@ -81,7 +81,7 @@ fn listed<T: AsRef<str>>(words: impl IntoIterator<Item = T>) -> Option<String> {
     (!list.is_empty()).then_some(list)
 }
 
-impl Told {
+impl EventFields {
     fn of(kind: &EventKind) -> Self {
         let mut told = Self::default();
         match kind {
@@ -191,7 +191,7 @@ macro_rules! line {
         // The fields are built only if a subscriber takes the line.
         if tracing::enabled!(target: "toolwright::event", $level) {
             let call = $event.call();
-            let told = Told::of($event.kind());
+            let told = EventFields::of($event.kind());
             event!(
                 target: "toolwright::event",
                 $level,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
-use crate::context::WorldSettings;
+use crate::context::EnvironmentSettings;
 use crate::context::{Resource, ResourceKey, Resources};
 use crate::event::EventSink;
 use crate::executor::arguments::read::ReadLimits;
@@ -33,13 +33,13 @@ pub(crate) mod approvals;
 mod build;
 #[cfg(test)]
 mod documented;
+mod environment;
 mod hooks;
 pub(crate) mod limits;
 mod observe;
 mod outputs;
 mod permissions;
 pub(crate) mod registration;
-mod world;
 
 /// The time that a call may take by default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -88,7 +88,7 @@ pub struct ExecutorBuilder {
     sinks: Vec<Box<dyn EventSink>>,
     trace: Option<TraceOptions>,
     recorder: Option<Arc<dyn CallRecorder>>,
-    pub(crate) world: WorldSettings,
+    pub(crate) environment: EnvironmentSettings,
 }
 
 impl ExecutorBuilder {
@@ -124,7 +124,7 @@ impl ExecutorBuilder {
             sinks: Vec::new(),
             trace: None,
             recorder: None,
-            world: WorldSettings::default(),
+            environment: EnvironmentSettings::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use crate::content::{ErrorKind, ToolError};
-use crate::schedule::Full;
+use crate::schedule::Saturated;
 
 /// For so many calls at a time.
 pub(crate) fn slots(calls: usize) -> Arc<Semaphore> {
@@ -13,7 +13,7 @@ pub(crate) fn slots(calls: usize) -> Arc<Semaphore> {
 }
 
 #[cold]
-pub(crate) fn busy(_: Full) -> ToolError {
+pub(crate) fn busy(_: Saturated) -> ToolError {
     ToolError::new(
         ErrorKind::LimitExceeded,
         "as many calls of the tool run as may run at a time; try again later",

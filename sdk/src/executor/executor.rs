@@ -262,7 +262,7 @@ impl Executor {
 
     /// Counts of bodies that were stopped.
     pub fn counts(&self) -> CallCounts {
-        let (late_results, dropped_bodies) = self.shared.base.alarms.counts();
+        let (late_results, dropped_bodies) = self.shared.base.deadlines.counts();
         CallCounts {
             late_results,
             dropped_bodies,

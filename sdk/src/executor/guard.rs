@@ -5,12 +5,12 @@ use std::task::Poll;
 
 use crate::content::{ErrorKind, ToolError};
 use crate::util::future::BoxFuture;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// Runs a tool's code that does not wait.
 #[inline]
 pub(crate) fn catch_tool_panic<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
-    caught(code).map_err(|text| panicked(what, text))
+    catch_panic(code).map_err(|text| panicked(what, text))
 }
 
 /// Runs a tool's code that waits.

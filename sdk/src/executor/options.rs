@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::context::{Clock, WorldSettings};
-use crate::context::{Given, Resource, Resources};
+use crate::context::{Clock, EnvironmentSettings};
+use crate::context::{Resource, Resources, RunInfo};
 use crate::executor::catalog::visibility::Narrowing;
 use crate::id::RunIdentity;
 use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
@@ -34,10 +34,10 @@ pub struct SessionOptions {
     pub(crate) timeout: Option<Duration>,
     pub(crate) narrowing: Narrowing,
     pub(crate) max_concurrent: Option<usize>,
-    pub(crate) given: Given,
+    pub(crate) run_info: RunInfo,
     pub(crate) checker: Option<AnyChecker>,
     pub(crate) resources: Resources,
-    pub(crate) world: WorldSettings,
+    pub(crate) environment: EnvironmentSettings,
     pub(crate) source: Option<Arc<dyn CallSource>>,
     /// The initial values of the state.
     state: Vec<StateCommand>,
@@ -221,7 +221,7 @@ impl SessionOptions {
     ///
     /// [`ToolContext::run`]: crate::ToolContext::run
     pub fn run(mut self, run: RunIdentity) -> Self {
-        self.given.run = Some(Arc::new(run));
+        self.run_info.run = Some(Arc::new(run));
         self
     }
 
@@ -255,7 +255,7 @@ impl SessionOptions {
     ///
     /// [`ToolContext::agent_spec`]: crate::ToolContext::agent_spec
     pub fn agent_spec<T: Send + Sync + 'static>(mut self, agent: Arc<T>) -> Self {
-        self.given.agent = Some(agent);
+        self.run_info.agent = Some(agent);
         self
     }
 
@@ -281,7 +281,7 @@ impl SessionOptions {
     /// [`ExecutorBuilder::clock`](crate::ExecutorBuilder::clock). Default: the clock of the session above,
     /// if there is one, and otherwise the executor's.
     pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.world.clock = Some(Arc::new(clock));
+        self.environment.clock = Some(Arc::new(clock));
         self
     }
 
@@ -289,7 +289,7 @@ impl SessionOptions {
     /// [`ExecutorBuilder::seed`](crate::ExecutorBuilder::seed). Default: a seed made from that of the session above, or
     /// otherwise the executor's, and from the session's id.
     pub fn seed(mut self, seed: u64) -> Self {
-        self.world.seed = Some(seed);
+        self.environment.seed = Some(seed);
         self
     }
 }
@@ -300,10 +300,10 @@ impl fmt::Debug for SessionOptions {
             .field("timeout", &self.timeout)
             .field("narrowing", &self.narrowing)
             .field("max_concurrent", &self.max_concurrent)
-            .field("given", &self.given)
+            .field("given", &self.run_info)
             .field("checker", &self.checker)
             .field("resources", &self.resources)
-            .field("world", &self.world)
+            .field("world", &self.environment)
             .field("source", &self.source.is_some())
             .field("state", &self.state)
             .finish()

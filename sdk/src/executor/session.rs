@@ -45,7 +45,7 @@ impl Session {
 
     /// The run that the session belongs to, if the app has [told](SessionOptions::run).
     pub fn run(&self) -> Option<&RunIdentity> {
-        self.core.scope.given.run.as_deref()
+        self.core.scope.run_info.run.as_deref()
     }
 
     /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. It has the
@@ -64,7 +64,7 @@ impl Session {
         let executor = Arc::clone(&self.executor);
         let id = id.into();
         executor.approvals.adopt(id.clone(), self.id().clone());
-        let core = self.core.below(id, options, &executor);
+        let core = self.core.child(id, options, &executor);
         Self {
             executor,
             core: Arc::new(core),

@@ -10,7 +10,7 @@ use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
-use crate::registry::{Entry, ToolSnapshot};
+use crate::registry::{ToolEntry, ToolSnapshot};
 
 /// Tells of changes of tools: see [`Session::watch_tools`](crate::Session::watch_tools).
 pub struct ToolsWatch {
@@ -95,9 +95,9 @@ impl ToolsChange {
             changed: Vec::new(),
             tools: Arc::clone(now),
         };
-        let advertised = |entry: &&Entry| entry.is_advertised();
+        let advertised = |entry: &&ToolEntry| entry.is_advertised();
         let entries = before.entries().iter().filter(advertised);
-        let mut were: HashMap<&ToolName, &Entry> =
+        let mut were: HashMap<&ToolName, &ToolEntry> =
             entries.map(|entry| (&entry.name, entry)).collect();
         for entry in now.entries().iter().filter(advertised) {
             match were.remove(&entry.name) {
@@ -137,11 +137,11 @@ impl ToolsChange {
 }
 
 /// Returns true if two tools have the same spec for a model.
-fn is_told_alike(one: &Entry, other: &Entry) -> bool {
+fn is_told_alike(one: &ToolEntry, other: &ToolEntry) -> bool {
     if Arc::ptr_eq(&one.tool, &other.tool) {
         return true;
     }
-    let told = |entry: &Entry| {
+    let told = |entry: &ToolEntry| {
         let written = catch_tool_panic("the tool", || serde_json::to_string(entry.tool.spec()));
         written.ok().and_then(Result::ok)
     };

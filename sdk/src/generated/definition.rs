@@ -3,20 +3,19 @@
 
 use std::panic::Location;
 
-use schemars::SchemaGenerator;
 use serde_json::Value;
 
 use super::method::Receiver;
 use super::shape::{PrepareFn, Shape};
 use crate::arguments::constraint::Checks;
 use crate::arguments::{
-    ArgumentReader, CheckFn, Entry, FillFn, Mark, Order, Parameter, Presets, Samples, Slots,
+    ArgFlag, ArgumentReader, CheckFn, Entry, FillFn, Order, Parameter, Presets, Samples, Slots,
     ValidateFn, description, is_secret, mistakes,
 };
 use crate::content::{ToolError, ToolOutput};
 use crate::context::{ResourceKey, ToolContext};
 use crate::permission::PermissionRequest;
-use crate::schema::{self, Property};
+use crate::schema::{self, Property, SchemaFn};
 use crate::spec::{Declared, Drawn, Mistakes, SchemaSource};
 use crate::util::future::BoxFuture;
 
@@ -48,14 +47,13 @@ pub(super) enum RunKind<A> {
     Now(NowFn<A>),
 }
 
-pub(super) type NowFn<A> = fn(A, Receiver, &ToolContext) -> ToolResult;
+pub(super) type NowFn<A> = fn(A, Receiver, &ToolContext) -> BodyResult;
 pub(super) type LaterFn<A> =
-    for<'a> fn(A, Receiver, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
+    for<'a> fn(A, Receiver, &'a ToolContext) -> Result<BoxFuture<'a, BodyResult>, ToolError>;
 type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
 pub(super) type CleanupFn = for<'a> fn(&'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
 type SamplesFn = fn(&mut Samples);
-pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
-pub(crate) type ToolResult = Result<ToolOutput, ToolError>;
+pub(crate) type BodyResult = Result<ToolOutput, ToolError>;
 
 macro_rules! hooks {
     ($($field:ident $(in $of:ident)?: $type:ty;)*) => {
@@ -212,8 +210,8 @@ impl<A: Slots> SchemaSource for Definition<A> {
     fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
         let of_one = |(name, _, marks): &Entry| {
             let aliases = marks.iter().filter_map(|mark| match mark {
-                Mark::Aliases(aliases) => Some(*aliases),
-                Mark::Raw | Mark::Secret => None,
+                ArgFlag::Aliases(aliases) => Some(*aliases),
+                ArgFlag::Raw | ArgFlag::Secret => None,
             });
             let name = *name;
             aliases.flatten().map(move |alias| (*alias, name))

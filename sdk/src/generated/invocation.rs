@@ -10,13 +10,13 @@ use pin_project_lite::pin_project;
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
-use super::definition::{Definition, NowFn, RunKind, ToolResult};
+use super::definition::{BodyResult, Definition, NowFn, RunKind};
 use super::method::Receiver;
 use crate::arguments::Slots;
 use crate::content::ToolError;
 use crate::context::ToolContext;
 use crate::permission::PermissionRequest;
-use crate::schedule::Alarms;
+use crate::schedule::DeadlineQueue;
 use crate::tool::{Invocation, Started};
 use crate::util::future::BoxFuture;
 
@@ -60,7 +60,7 @@ async fn elsewhere<A: Send + 'static>(
     values: A,
     receiver: Receiver,
     ctx: ToolContext,
-) -> ToolResult {
+) -> BodyResult {
     let Ok(handle) = Handle::try_current() else {
         return Err(
             ToolError::internal("the host has no thread for a tool that blocks")
@@ -69,10 +69,10 @@ async fn elsewhere<A: Send + 'static>(
     };
     // A thread cannot be stopped, but the body can see that its call has ended without it.
     let (ctx, left_behind) = ctx.left_behind();
-    let alarms = Arc::clone(ctx.session.cancellation.alarms());
+    let deadlines = Arc::clone(ctx.session.cancellation.deadlines());
     let body = handle.spawn_blocking(within_span(move || {
         let result = Some(run(values, receiver, &ctx));
-        Unclaimed { result, alarms }
+        Unclaimed { result, deadlines }
     }));
     let _waiting = NotBegun(body.abort_handle());
     let ended = body.await;
@@ -97,14 +97,14 @@ fn claimed() -> ToolError {
 
 /// The result of a body on its thread. Nobody may be there any more to take it.
 struct Unclaimed {
-    result: Option<ToolResult>,
-    alarms: Arc<Alarms>,
+    result: Option<BodyResult>,
+    deadlines: Arc<DeadlineQueue>,
 }
 
 impl Drop for Unclaimed {
     fn drop(&mut self) {
         if self.result.is_some() {
-            self.alarms.note_late();
+            self.deadlines.note_late();
         }
     }
 }
@@ -138,8 +138,8 @@ impl Drop for NotBegun {
 pub fn tool_future_must_be_send<'a, F: Future + Send + 'a>(
     ctx: &'a ToolContext,
     future: F,
-    convert: fn(F::Output, usize) -> ToolResult,
-) -> BoxFuture<'a, ToolResult> {
+    convert: fn(F::Output, usize) -> BodyResult,
+) -> BoxFuture<'a, BodyResult> {
     // An `async` block would keep the future twice, as what it captures and as what it awaits.
     Box::pin(Converted {
         future,
@@ -153,14 +153,14 @@ pin_project! {
         #[pin]
         future: F,
         ctx: &'a ToolContext,
-        convert: fn(F::Output, usize) -> ToolResult,
+        convert: fn(F::Output, usize) -> BodyResult,
     }
 }
 
 impl<F: Future> Future for Converted<'_, F> {
-    type Output = ToolResult;
+    type Output = BodyResult;
 
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolResult> {
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BodyResult> {
         let this = self.project();
         let returned = ready!(this.future.poll(cx));
         Poll::Ready((this.convert)(returned, this.ctx.output_hint()))

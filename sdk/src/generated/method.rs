@@ -148,11 +148,11 @@ pub trait BlockCleanup: Send + Sync + 'static {
     fn run<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
 }
 
-type CleanupFn<T> = for<'a> fn(&'a T, &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
+type BlockCleanupFn<T> = for<'a> fn(&'a T, &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
 
 struct CleanupOf<T> {
     value: Arc<T>,
-    run: CleanupFn<T>,
+    run: BlockCleanupFn<T>,
 }
 
 impl<T: Send + Sync + 'static> BlockCleanup for CleanupOf<T> {
@@ -165,7 +165,7 @@ impl<T: Send + Sync + 'static> BlockCleanup for CleanupOf<T> {
 #[doc(hidden)]
 pub fn block_cleanup<T: Send + Sync + 'static>(
     value: &Arc<T>,
-    run: CleanupFn<T>,
+    run: BlockCleanupFn<T>,
 ) -> Arc<dyn BlockCleanup> {
     let value: Arc<T> = Arc::clone(value);
     Arc::new(CleanupOf { value, run })

@@ -16,7 +16,7 @@ pub use crate::arguments::argument::{default_from_text, own_default};
 pub use crate::arguments::constraint::{
     Format, OptionProbe, Pattern, describe_field, flat_field, not_an_option, read_field,
 };
-pub use crate::arguments::entry::Mark;
+pub use crate::arguments::entry::ArgFlag;
 pub use crate::arguments::presets::{Presets, SampleProbe, Samples, sample};
 pub use crate::arguments::validate::{Judge, validated, validator};
 pub use crate::context::resource::{
@@ -25,8 +25,8 @@ pub use crate::context::resource::{
 };
 pub use crate::tool::Tool;
 pub use closed::{Member, ToolEnum, names_of_its_own};
+pub(crate) use definition::BodyResult;
 pub use definition::Definition;
-pub(crate) use definition::{SchemaFn, ToolResult};
 pub(crate) use function::ByDefinition;
 pub use function::{Defined, FnTool, SpecCell};
 pub use invocation::{output_hint, tool_future_must_be_send};
@@ -35,7 +35,7 @@ pub use method::{
     receiver, shared,
 };
 pub use part::{
-    DerivedRead, DerivedWrite, Described, DescribedAs, FieldSchema, HasSchema, Reading, Writing,
+    DerivedRead, DerivedWrite, DescribedAs, DescribedIf, FieldSchema, HasSchema, Reading, Writing,
     part_of, part_of_argument, part_of_result,
 };
 pub(crate) use prepare::values;

@@ -168,17 +168,17 @@ impl<T: ?Sized> LacksSchema for HasSchema<T> {}
 /// The type itself, or one that has a schema in place of it.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Described<const HAS_SCHEMA: bool>;
+pub struct DescribedIf<const HAS_SCHEMA: bool>;
 
 #[doc(hidden)]
 pub trait DescribedAs<T> {
     type Type;
 }
 
-impl<T> DescribedAs<T> for Described<true> {
+impl<T> DescribedAs<T> for DescribedIf<true> {
     type Type = T;
 }
 
-impl<T> DescribedAs<T> for Described<false> {
+impl<T> DescribedAs<T> for DescribedIf<false> {
     type Type = ();
 }

@@ -60,7 +60,7 @@ fn report<A: Slots>(
 }
 
 /// The place for the values that a caller wants, or for the refusal of the author's own validation.
-pub(super) type Place<'t, A> = &'t mut Option<Result<A, InvalidArguments>>;
+pub(super) type ValuesSlot<'t, A> = &'t mut Option<Result<A, InvalidArguments>>;
 
 /// The strict pass: an invocation only if nothing at all is wrong with the arguments. Where there is
 /// a place for the values they go there, and there is none: one function reads for both, because
@@ -70,7 +70,7 @@ pub(super) fn prepare<A: ReadSlots>(
     definition: &'static Definition<A>,
     spec: SpecOf<'_, '_>,
     receiver: Receiver,
-    place: Option<Place<'_, A>>,
+    place: Option<ValuesSlot<'_, A>>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
@@ -108,7 +108,7 @@ pub(crate) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     definition: &'static Definition<(T,)>,
     spec: SpecOf<'_, '_>,
     receiver: Receiver,
-    place: Option<Place<'_, (T,)>>,
+    place: Option<ValuesSlot<'_, (T,)>>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
     let value = loop {
@@ -136,7 +136,7 @@ fn finish<A: Slots + Send>(
     values: A,
     definition: &'static Definition<A>,
     receiver: Receiver,
-    place: Option<Place<'_, A>>,
+    place: Option<ValuesSlot<'_, A>>,
 ) -> Option<Box<dyn Invocation>> {
     let valid = match definition.reader.validate {
         Some(validate) => validate(&values),

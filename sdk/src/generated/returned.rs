@@ -19,12 +19,11 @@ use std::error::Error;
 use std::fmt::Display;
 use std::marker::PhantomData;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::content::{Content, JsonText, NotFinite, ToolError, ToolOutput, Unwritable, written};
-
-type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
+use crate::schema::SchemaFn;
 
 /// Wraps a value, so that methods tell its type apart. A method and not a function, because rustc
 /// passes over a method of a value whose type it could not find, and then tells of nothing else.

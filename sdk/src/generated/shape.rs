@@ -2,7 +2,7 @@
 
 use super::definition::Definition;
 use super::method::Receiver;
-use super::prepare::{Place, prepare, prepare_whole};
+use super::prepare::{ValuesSlot, prepare, prepare_whole};
 use crate::arguments::{
     Argument, Parameter, ReadSlots, ReadTrackedFn, Slots, SpecOf, View, parameter,
 };
@@ -25,7 +25,7 @@ pub(super) type PrepareFn<A> = fn(
     &'static Definition<A>,
     SpecOf<'_, '_>,
     Receiver,
-    Option<Place<'_, A>>,
+    Option<ValuesSlot<'_, A>>,
 ) -> Option<Box<dyn Invocation>>;
 
 /// The shape of a tool whose one argument is the whole object.

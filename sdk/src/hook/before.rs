@@ -89,13 +89,13 @@ pub trait BeforeTool: Send + Sync + 'static {
 #[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct BeforeDecision {
-    pub(crate) said: Option<Said>,
+    pub(crate) decision: Option<HookDecision>,
     pub(crate) commands: Vec<StateCommand>,
 }
 
 /// The change that a hook makes to a call.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Said {
+pub(crate) enum HookDecision {
     Veto(String),
     Rewrite(Value),
 }
@@ -110,7 +110,7 @@ impl BeforeDecision {
     /// `vetoed`, with the reason for the model.
     pub fn veto(reason: impl Into<String>) -> Self {
         Self {
-            said: Some(Said::Veto(reason.into())),
+            decision: Some(HookDecision::Veto(reason.into())),
             commands: Vec::new(),
         }
     }
@@ -123,7 +123,7 @@ impl BeforeDecision {
     /// Arguments that are those of before change nothing.
     pub fn rewrite(arguments: impl Into<Value>) -> Self {
         Self {
-            said: Some(Said::Rewrite(arguments.into())),
+            decision: Some(HookDecision::Rewrite(arguments.into())),
             commands: Vec::new(),
         }
     }
@@ -138,13 +138,13 @@ impl BeforeDecision {
 }
 
 /// By the number of the call.
-pub(crate) type Sayings = BTreeMap<usize, Said>;
+pub(crate) type HookDecisions = BTreeMap<usize, HookDecision>;
 
 /// The decision of a [`BeforeTool`] about the calls of a batch.
 #[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct BatchDecision {
-    pub(crate) said: Sayings,
+    pub(crate) decisions: HookDecisions,
     pub(crate) commands: Vec<StateCommand>,
 }
 
@@ -157,13 +157,15 @@ impl BatchDecision {
     /// Stops a call of the slice, by its place, counted from 0: see [`BeforeDecision::veto`]. A place outside of the slice ends all of
     /// the calls with an error.
     pub fn veto(mut self, call: usize, reason: impl Into<String>) -> Self {
-        self.said.insert(call, Said::Veto(reason.into()));
+        self.decisions
+            .insert(call, HookDecision::Veto(reason.into()));
         self
     }
 
     /// Changes the arguments of a call of the slice, by its place, counted from 0: see [`BeforeDecision::rewrite`].
     pub fn rewrite(mut self, call: usize, arguments: impl Into<Value>) -> Self {
-        self.said.insert(call, Said::Rewrite(arguments.into()));
+        self.decisions
+            .insert(call, HookDecision::Rewrite(arguments.into()));
         self
     }
 

@@ -16,7 +16,7 @@ mod call;
 mod gate;
 
 pub use after::{AfterCall, AfterDecision, AfterTool};
-pub(crate) use before::Said;
+pub(crate) use before::HookDecision;
 pub use before::{BatchDecision, BeforeDecision, BeforeTool};
 pub use call::{GateCall, HookCall};
 pub(crate) use gate::Requested;

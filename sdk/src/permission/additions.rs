@@ -1,13 +1,13 @@
 //! The additions that makers of requests pass on to them unchanged.
 
 use super::PermissionRequest;
-use super::preview::Shown;
+use super::preview::PreviewSource;
 use crate::ticket::TrustOption;
 
 /// The texts and options of a request for people, set before the request is made.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Additions {
-    pub(super) preview: Option<Shown>,
+    pub(super) preview: Option<PreviewSource>,
     pub(super) trust: Vec<TrustOption>,
 }
 
@@ -24,8 +24,9 @@ macro_rules! takes_additions {
         impl $access {
             /// Shows something to the person who is asked. It is not judged.
             pub fn with_preview(mut self, preview: $crate::permission::RequestPreview) -> Self {
-                self.additions.preview =
-                    Some($crate::permission::preview::Shown::Ready(Box::new(preview)));
+                self.additions.preview = Some($crate::permission::preview::PreviewSource::Ready(
+                    Box::new(preview),
+                ));
                 self
             }
 
@@ -35,7 +36,7 @@ macro_rules! takes_additions {
                 mut self,
                 make: impl Fn() -> $crate::permission::RequestPreview + Send + Sync + 'static,
             ) -> Self {
-                self.additions.preview = Some($crate::permission::preview::Shown::Later(
+                self.additions.preview = Some($crate::permission::preview::PreviewSource::Later(
                     std::sync::Arc::new(make),
                 ));
                 self

@@ -15,7 +15,7 @@ use crate::content::{ErrorKind, ToolError};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// The error of a checker that could not answer, for the log.
 type CheckError = Box<dyn std::error::Error + Send + Sync>;
@@ -207,10 +207,10 @@ pub(super) async fn wait_for<'c>(
         let cause = format!("the permission checker panicked: {text}");
         check_failed(tool, cause)
     };
-    let mut checking = caught(check).map_err(panicked)?;
+    let mut checking = catch_panic(check).map_err(panicked)?;
     let mut timer: Option<Pin<Box<Sleep>>> = None;
     let run = poll_fn(|cx| {
-        match caught(|| checking.as_mut().poll(cx)) {
+        match catch_panic(|| checking.as_mut().poll(cx)) {
             Ok(Poll::Pending) => {}
             Ok(Poll::Ready(Ok(Verdict::Unknown))) => {
                 let cause = "the permission checker answered `Verdict::Unknown`";
@@ -223,7 +223,7 @@ pub(super) async fn wait_for<'c>(
             Err(text) => return Poll::Ready(Err(panicked(text))),
         }
         // A runtime without timers panics when one is armed.
-        let fired = caught(|| {
+        let fired = catch_panic(|| {
             let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
             timer.as_mut().poll(cx).is_ready()
         });
@@ -235,7 +235,7 @@ pub(super) async fn wait_for<'c>(
     });
     let answered = cancellation.run_until_cancelled(run).await;
     // A future that is dropped runs code of the checker, which may panic.
-    let left = caught(|| drop(checking));
+    let left = catch_panic(|| drop(checking));
     let verdict = answered.unwrap_or_else(|| {
         let message = "the call was cancelled before it began";
         Err(ToolError::new(ErrorKind::Cancelled, message))

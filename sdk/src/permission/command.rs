@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::additions::{Additions, takes_additions};
-use super::preview::Shown;
+use super::preview::PreviewSource;
 use super::request::SUMMARY;
 use super::{IntoRequests, PathScope, PermissionRequest, RequestPreview};
 use crate::content::ToolError;
@@ -166,7 +166,7 @@ impl IntoRequests for CommandAccess {
         if additions.preview.is_none() && request.summary().chars().count() > SUMMARY {
             // The summary was cut, and nobody should allow a command after seeing only its beginning.
             let whole = RequestPreview::command(request.target());
-            additions.preview = Some(Shown::Ready(Box::new(whole)));
+            additions.preview = Some(PreviewSource::Ready(Box::new(whole)));
         }
         Ok(vec![additions.add_to(request)])
     }

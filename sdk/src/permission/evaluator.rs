@@ -14,7 +14,7 @@ use crate::content::ToolError;
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// The time that an asynchronous checker may take for one answer, unless the host sets another.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
@@ -27,7 +27,7 @@ crate::util::documented::documented_default!(
 pub(crate) struct PermissionEvaluator {
     checker: AnyChecker,
     /// The end of the message for a call that a person would have to allow: what can be done now.
-    unattended_hint: Arc<str>,
+    no_approver_hint: Arc<str>,
     /// The time that an asynchronous checker may take for one answer.
     patience: Duration,
     /// True if the settings were named in the log already. All checkers of an executor share it.
@@ -48,10 +48,10 @@ const UNATTENDED_SETTINGS: &str = "calls that need approval are denied, because 
     `PermissionPolicy`, a `PermissionChecker` of the app, or `AllowAll`)";
 
 impl PermissionEvaluator {
-    pub(crate) fn new(checker: AnyChecker, unattended_hint: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn new(checker: AnyChecker, no_approver_hint: impl Into<Arc<str>>) -> Self {
         Self {
             checker,
-            unattended_hint: unattended_hint.into(),
+            no_approver_hint: no_approver_hint.into(),
             patience: CHECK_TIMEOUT,
             settings_told: Arc::default(),
         }
@@ -64,8 +64,8 @@ impl PermissionEvaluator {
     }
 
     /// Sets the last sentence of the message for a call that a person would have to allow.
-    pub(crate) fn with_hint(mut self, unattended_hint: impl Into<Arc<str>>) -> Self {
-        self.unattended_hint = unattended_hint.into();
+    pub(crate) fn with_hint(mut self, no_approver_hint: impl Into<Arc<str>>) -> Self {
+        self.no_approver_hint = no_approver_hint.into();
         self
     }
 
@@ -73,7 +73,7 @@ impl PermissionEvaluator {
     pub(crate) fn with_checker(&self, checker: AnyChecker) -> Self {
         Self {
             checker,
-            unattended_hint: Arc::clone(&self.unattended_hint),
+            no_approver_hint: Arc::clone(&self.no_approver_hint),
             patience: self.patience,
             settings_told: Arc::clone(&self.settings_told),
         }
@@ -87,17 +87,17 @@ impl PermissionEvaluator {
 
     /// On the tool itself.
     pub(crate) fn tool(&self, spec: &ToolSpec) -> Verdict {
-        caught(|| self.checker.check_tool(spec)).unwrap_or_else(|_| panicked("the tool"))
+        catch_panic(|| self.checker.check_tool(spec)).unwrap_or_else(|_| panicked("the tool"))
     }
 
     /// Returns true if arguments may matter.
     pub(crate) fn looks_at_arguments(&self, spec: &ToolSpec) -> bool {
-        caught(|| self.checker.looks_at_arguments(spec)).unwrap_or(true)
+        catch_panic(|| self.checker.looks_at_arguments(spec)).unwrap_or(true)
     }
 
     /// Returns true if it may matter whose call it is.
     pub(crate) fn looks_at_caller(&self, spec: &ToolSpec) -> bool {
-        caught(|| self.checker.looks_at_caller(spec)).unwrap_or(true)
+        catch_panic(|| self.checker.looks_at_caller(spec)).unwrap_or(true)
     }
 
     /// Returns how surely allowances cover a request together. No allowance covers a request that leads outside,
@@ -106,20 +106,20 @@ impl PermissionEvaluator {
         if grants.is_empty() || query.is_outside() {
             return Coverage::No;
         }
-        caught(|| self.checker.grant_covers(grants, query)).unwrap_or(Coverage::No)
+        catch_panic(|| self.checker.grant_covers(grants, query)).unwrap_or(Coverage::No)
     }
 
     /// Returns how surely a refusal covers a request. A checker that panics may have meant it.
     pub(crate) fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
-        caught(|| self.checker.refusal_covers(refusal, query)).unwrap_or_else(|_| {
-            let plain = caught(|| query.refused_by(refusal));
+        catch_panic(|| self.checker.refusal_covers(refusal, query)).unwrap_or_else(|_| {
+            let plain = catch_panic(|| query.refused_by(refusal));
             plain.unwrap_or(Coverage::Maybe).max(Coverage::Maybe)
         })
     }
 
     /// Returns the problems of the checker with these tools.
     pub(crate) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
-        caught(|| self.checker.problems(tools)).unwrap_or_else(|_| {
+        catch_panic(|| self.checker.problems(tools)).unwrap_or_else(|_| {
             vec!["it panicked when it was asked what is wrong with it for these tools".to_owned()]
         })
     }
@@ -129,7 +129,7 @@ impl PermissionEvaluator {
         let AnyChecker::Sync(checker) = &self.checker else {
             return Verdict::Unknown;
         };
-        caught(|| checker.check_call(call)).unwrap_or_else(|_| panicked("the call"))
+        catch_panic(|| checker.check_call(call)).unwrap_or_else(|_| panicked("the call"))
     }
 
     /// The same, waited for where the checker is asynchronous.
@@ -157,7 +157,8 @@ impl PermissionEvaluator {
         let AnyChecker::Sync(checker) = &self.checker else {
             return Verdict::Unknown;
         };
-        caught(|| checker.check_request(call, request)).unwrap_or_else(|_| panicked("the request"))
+        catch_panic(|| checker.check_request(call, request))
+            .unwrap_or_else(|_| panicked("the request"))
     }
 
     /// Over all of a call: a denial goes before an ask, and an ask before an allowance. The verdict on
@@ -226,7 +227,7 @@ impl PermissionEvaluator {
             "`{tool}` was denied{about}: it needs approval because {}, and nobody is here to give \
              it. {}",
             why(asks.iter().map(|asking| asking.why.as_str())),
-            self.unattended_hint,
+            self.no_approver_hint,
         ))
         .with_code(APPROVAL_UNAVAILABLE)
         .with_source(UNATTENDED_SETTINGS)

@@ -36,7 +36,7 @@ pub(super) const NETWORK_CONNECT: &str = HostAccess::CONNECT;
 /// redirect leads to another host: it is a request of its own.
 #[derive(Debug, Clone)]
 pub struct HostAccess {
-    named: Named,
+    named: HostTarget,
     port: Option<u16>,
     additions: Additions,
 }
@@ -44,7 +44,7 @@ pub struct HostAccess {
 takes_additions!(HostAccess);
 
 #[derive(Debug, Clone)]
-enum Named {
+enum HostTarget {
     Host(String),
     #[cfg(feature = "url")]
     Url(String),
@@ -57,7 +57,7 @@ impl HostAccess {
     /// To connect to a host: a name, or an address. An IPv6 address may be in brackets.
     pub fn connect(host: impl Into<String>) -> Self {
         Self {
-            named: Named::Host(host.into()),
+            named: HostTarget::Host(host.into()),
             port: None,
             additions: Additions::default(),
         }
@@ -79,7 +79,7 @@ impl HostAccess {
     #[cfg(feature = "url")]
     pub fn url(url: impl Into<String>) -> Self {
         Self {
-            named: Named::Url(url.into()),
+            named: HostTarget::Url(url.into()),
             port: None,
             additions: Additions::default(),
         }
@@ -93,14 +93,14 @@ impl HostAccess {
 
     fn resolve(&self) -> Result<(Host, Option<u16>), String> {
         match &self.named {
-            Named::Host(text) => {
+            HostTarget::Host(text) => {
                 let host = Host::parse(text).map_err(|fault| {
                     format!("`{}` is not a host: {fault}", one_line(text, SUMMARY))
                 })?;
                 Ok((host, self.port))
             }
             #[cfg(feature = "url")]
-            Named::Url(text) => {
+            HostTarget::Url(text) => {
                 // The text may hold a password, so that it is not shown.
                 let url = url::Url::parse(text)
                     .map_err(|fault| format!("the URL cannot be read: {fault}"))?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::util::character::is_deceptive;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// A preview of a request for the person who decides: a text, a diff, or a command, beyond its one line.
 ///
@@ -22,7 +22,7 @@ use crate::util::panic::caught;
 /// assert!(request.preview().is_some_and(|shown| shown.text().contains("12 hosts")));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Written")]
+#[serde(from = "SerializedPreview")]
 pub struct RequestPreview {
     kind: RequestPreviewKind,
     text: String,
@@ -46,15 +46,15 @@ pub enum RequestPreviewKind {
 
 /// As it is read: nothing that is read is longer than what is written.
 #[derive(Deserialize)]
-struct Written {
+struct SerializedPreview {
     kind: RequestPreviewKind,
     text: String,
     #[serde(default)]
     omitted: usize,
 }
 
-impl From<Written> for RequestPreview {
-    fn from(written: Written) -> Self {
+impl From<SerializedPreview> for RequestPreview {
+    fn from(written: SerializedPreview) -> Self {
         let mut preview = Self::new(written.kind, written.text);
         preview.omitted = preview.omitted.saturating_add(written.omitted);
         preview
@@ -153,17 +153,17 @@ fn printable(line: &str) -> String {
 
 /// The preview of a request: made already, or made when somebody is asked.
 #[derive(Clone)]
-pub(super) enum Shown {
+pub(super) enum PreviewSource {
     Ready(Box<RequestPreview>),
     Later(Arc<dyn Fn() -> RequestPreview + Send + Sync>),
 }
 
-impl Shown {
+impl PreviewSource {
     /// The preview. One that cannot be made says so: the request is asked all the same.
     pub(super) fn get(&self) -> RequestPreview {
         match self {
             Self::Ready(preview) => (**preview).clone(),
-            Self::Later(make) => caught(|| make()).unwrap_or_else(|_| {
+            Self::Later(make) => catch_panic(|| make()).unwrap_or_else(|_| {
                 RequestPreview::plain("There is no preview: the tool panicked when it made it.")
             }),
         }
@@ -181,7 +181,7 @@ impl Shown {
     }
 }
 
-impl Serialize for Shown {
+impl Serialize for PreviewSource {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Ready(preview) => preview.serialize(serializer),
@@ -190,13 +190,13 @@ impl Serialize for Shown {
     }
 }
 
-impl<'de> Deserialize<'de> for Shown {
+impl<'de> Deserialize<'de> for PreviewSource {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Deserialize::deserialize(deserializer).map(Self::Ready)
     }
 }
 
-impl fmt::Debug for Shown {
+impl fmt::Debug for PreviewSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ready(preview) => preview.fmt(f),
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_preview_that_panics_is_none() {
-        let shown = Shown::Later(Arc::new(|| panic!("no")));
+        let shown = PreviewSource::Later(Arc::new(|| panic!("no")));
         assert!(shown.get().text().contains("panicked"));
     }
 }

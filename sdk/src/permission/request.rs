@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::preview::{RequestPreview, Shown};
+use super::preview::{PreviewSource, RequestPreview};
 use crate::content::ToolError;
 use crate::ticket::{PendingRequest, TrustOption};
 use crate::util::character::one_line;
@@ -37,8 +37,8 @@ pub struct PermissionRequest {
     details: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     trust: Vec<TrustOption>,
-    #[serde(default, skip_serializing_if = "Shown::is_unwritten")]
-    preview: Option<Shown>,
+    #[serde(default, skip_serializing_if = "PreviewSource::is_unwritten")]
+    preview: Option<PreviewSource>,
 }
 
 /// True if the target of a request lies within what the tool is confined to.
@@ -113,7 +113,7 @@ impl PermissionRequest {
 
     /// Shows something to the person who is asked. It is not judged.
     pub fn with_preview(mut self, preview: RequestPreview) -> Self {
-        self.preview = Some(Shown::Ready(Box::new(preview)));
+        self.preview = Some(PreviewSource::Ready(Box::new(preview)));
         self
     }
 
@@ -140,7 +140,7 @@ impl PermissionRequest {
         mut self,
         make: impl Fn() -> RequestPreview + Send + Sync + 'static,
     ) -> Self {
-        self.preview = Some(Shown::Later(Arc::new(make)));
+        self.preview = Some(PreviewSource::Later(Arc::new(make)));
         self
     }
 
@@ -190,7 +190,7 @@ impl PermissionRequest {
 
     /// Returns the preview for the person who is asked; made now, if it is made only when it is needed.
     pub fn preview(&self) -> Option<RequestPreview> {
-        self.preview.as_ref().map(Shown::get)
+        self.preview.as_ref().map(PreviewSource::get)
     }
 
     /// Returns the options of the tool itself to decide once for more than this call.
@@ -207,7 +207,11 @@ impl PermissionRequest {
             && self.details == other.details
     }
 
-    pub(super) fn with_additions(self, preview: Option<Shown>, trust: Vec<TrustOption>) -> Self {
+    pub(super) fn with_additions(
+        self,
+        preview: Option<PreviewSource>,
+        trust: Vec<TrustOption>,
+    ) -> Self {
         Self {
             trust,
             preview,
@@ -223,7 +227,7 @@ impl PermissionRequest {
 
     /// Returns the request to a person: with its preview made, the reason, and the options.
     pub(crate) fn into_pending(mut self, why: &str, trust: Vec<TrustOption>) -> PendingRequest {
-        self.preview = self.preview.as_ref().map(Shown::made);
+        self.preview = self.preview.as_ref().map(PreviewSource::made);
         // They stand beside the subject.
         self.trust.clear();
         // A request that cannot be written becomes `null`, which equals no approved request.

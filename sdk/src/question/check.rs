@@ -7,7 +7,7 @@ use regex_lite::Regex;
 use serde_json::Value;
 
 use super::fault::longer;
-use super::reply::Said;
+use super::reply::ReplyContent;
 use super::{InvalidReply, Question, QuestionForm, QuestionOption, Reply, Selection, TextPattern};
 use crate::schema::{WORK, of_matching, states};
 use crate::util::character::{is_deceptive, one_line};
@@ -31,26 +31,28 @@ pub(super) fn check(question: &Question, answer: &Value) -> Result<Reply, Invali
     Ok(Reply { said, by_default })
 }
 
-pub(super) fn read(question: &Question, answer: &Value) -> Result<Said, String> {
+pub(super) fn read(question: &Question, answer: &Value) -> Result<ReplyContent, String> {
     match &question.form {
-        QuestionForm::Choice { options, other } => pick(options, *other, answer).map(Said::Choice),
+        QuestionForm::Choice { options, other } => {
+            pick(options, *other, answer).map(ReplyContent::Choice)
+        }
         QuestionForm::Choices {
             options,
             other,
             min,
             max,
-        } => pick_some(options, *other, (*min, *max), answer).map(Said::Choices),
+        } => pick_some(options, *other, (*min, *max), answer).map(ReplyContent::Choices),
         QuestionForm::Text { secret, .. } => {
             let Value::String(text) = answer else {
                 return Err(format!("it takes a text, not {}", kind(answer)));
             };
             read_text(&question.form, text)?;
-            Ok(Said::Text {
+            Ok(ReplyContent::Text {
                 text: text.clone(),
                 secret: *secret,
             })
         }
-        QuestionForm::YesNo => answer.as_bool().map(Said::YesNo).ok_or_else(|| {
+        QuestionForm::YesNo => answer.as_bool().map(ReplyContent::YesNo).ok_or_else(|| {
             format!(
                 "it takes yes or no (`true` or `false`), not {}",
                 kind(answer)

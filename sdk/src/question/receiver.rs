@@ -6,23 +6,23 @@ use std::sync::Arc;
 use super::told::{cancelled, check_answer, declined, expired, no_tickets, unfit};
 use super::{Question, Reply};
 use crate::content::ToolError;
-use crate::ticket::{Answer, Decision, Held, ResumeMode, Settled, Ticket, WaitKind};
+use crate::ticket::{Answer, Decision, ResumeMode, Settled, Ticket, WaitKind, WaitingTicket};
 
 /// A handle that waits for the reply to a registered question. Dropping it cancels the question.
 #[must_use = "a question whose receiver is dropped is cancelled"]
 pub struct QuestionReceiver {
-    held: Held,
+    waiting: WaitingTicket,
     question: Question,
 }
 
 impl QuestionReceiver {
-    pub(super) fn new(held: Held, question: Question) -> Self {
-        Self { held, question }
+    pub(super) fn new(waiting: WaitingTicket, question: Question) -> Self {
+        Self { waiting, question }
     }
 
     /// The ticket of the question.
     pub fn ticket(&self) -> &Arc<Ticket> {
-        self.held.ticket()
+        self.waiting.ticket()
     }
 
     /// Waits for the reply.
@@ -32,8 +32,8 @@ impl QuestionReceiver {
     /// Fails if there is no reply, by the codes of [`ToolContext::ask`](crate::ToolContext::ask): declined, too late,
     /// or cancelled.
     pub async fn recv(mut self) -> Result<Reply, ToolError> {
-        let settled = self.held.settled().await.map_err(no_tickets)?;
-        let ticket = self.held.ticket();
+        let settled = self.waiting.settled().await.map_err(no_tickets)?;
+        let ticket = self.waiting.ticket();
         let summary = ticket.summary();
         let answers = match settled {
             Settled::Answered(answers) => answers,
@@ -66,7 +66,7 @@ pub(crate) fn reply(question: &Question, answer: Option<&Answer>) -> Result<Repl
 impl fmt::Debug for QuestionReceiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("QuestionReceiver")
-            .field("ticket", &self.held.ticket().id())
+            .field("ticket", &self.waiting.ticket().id())
             .finish_non_exhaustive()
     }
 }

@@ -153,9 +153,9 @@ impl UserInteractionRegistry {
         if !self.tickets.is_attended() {
             return Err(unavailable(WaitKind::Question, request.summary()));
         }
-        let held = self.tickets.register(by, WaitKind::Question, request);
-        let held = held.await.map_err(no_tickets)?;
-        Ok(QuestionReceiver::new(held, question))
+        let waiting = self.tickets.register(by, WaitKind::Question, request);
+        let waiting = waiting.await.map_err(no_tickets)?;
+        Ok(QuestionReceiver::new(waiting, question))
     }
 
     /// The questions of a session that nobody has answered yet, the oldest first.

@@ -27,12 +27,12 @@ crate::util::error_text::debug_as_text!(InvalidReply);
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reply {
-    pub(super) said: Said,
+    pub(super) said: ReplyContent,
     pub(super) by_default: bool,
 }
 
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ReplyContent {
     Choice(Selection),
     Choices(Vec<Selection>),
     Text { text: String, secret: bool },
@@ -84,7 +84,7 @@ impl Reply {
     /// The label or the other text that was chosen, if the question was a choice.
     pub fn choice(&self) -> Option<&str> {
         match &self.said {
-            Said::Choice(picked) => Some(picked.as_str()),
+            ReplyContent::Choice(picked) => Some(picked.as_str()),
             _ => None,
         }
     }
@@ -98,16 +98,16 @@ impl Reply {
     /// The choices, with their places among the options.
     pub fn picked(&self) -> &[Selection] {
         match &self.said {
-            Said::Choice(picked) => std::slice::from_ref(picked),
-            Said::Choices(picked) => picked,
-            Said::Text { .. } | Said::YesNo(_) => &[],
+            ReplyContent::Choice(picked) => std::slice::from_ref(picked),
+            ReplyContent::Choices(picked) => picked,
+            ReplyContent::Text { .. } | ReplyContent::YesNo(_) => &[],
         }
     }
 
     /// The free text, a secret one too.
     pub fn text(&self) -> Option<&str> {
         match &self.said {
-            Said::Text { text, .. } => Some(text),
+            ReplyContent::Text { text, .. } => Some(text),
             _ => None,
         }
     }
@@ -116,16 +116,18 @@ impl Reply {
     /// what `Display` shows.
     pub fn into_text(self) -> String {
         match self.said {
-            Said::Text { text, .. }
-            | Said::Choice(Selection::Offered { label: text, .. } | Selection::Other(text)) => text,
-            Said::Choices(_) | Said::YesNo(_) => self.to_string(),
+            ReplyContent::Text { text, .. }
+            | ReplyContent::Choice(
+                Selection::Offered { label: text, .. } | Selection::Other(text),
+            ) => text,
+            ReplyContent::Choices(_) | ReplyContent::YesNo(_) => self.to_string(),
         }
     }
 
     /// Yes or no.
     pub fn is_yes(&self) -> Option<bool> {
         match self.said {
-            Said::YesNo(yes) => Some(yes),
+            ReplyContent::YesNo(yes) => Some(yes),
             _ => None,
         }
     }
@@ -138,10 +140,10 @@ impl Reply {
     /// The answer as its question reads it. A secret is there as it is.
     pub fn to_value(&self) -> Value {
         match &self.said {
-            Said::Choice(picked) => picked.to_value(),
-            Said::Choices(picked) => picked.iter().map(Selection::to_value).collect(),
-            Said::Text { text, .. } => json!(text),
-            Said::YesNo(yes) => json!(yes),
+            ReplyContent::Choice(picked) => picked.to_value(),
+            ReplyContent::Choices(picked) => picked.iter().map(Selection::to_value).collect(),
+            ReplyContent::Text { text, .. } => json!(text),
+            ReplyContent::YesNo(yes) => json!(yes),
         }
     }
 }
@@ -149,17 +151,17 @@ impl Reply {
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.said {
-            Said::Choice(picked) => f.write_str(picked.as_str()),
-            Said::Choices(picked) => {
+            ReplyContent::Choice(picked) => f.write_str(picked.as_str()),
+            ReplyContent::Choices(picked) => {
                 for (number, picked) in picked.iter().enumerate() {
                     let between = if number == 0 { "" } else { ", " };
                     write!(f, "{between}{}", picked.as_str())?;
                 }
                 Ok(())
             }
-            Said::Text { secret: true, .. } => f.write_str("(secret)"),
-            Said::Text { text, .. } => f.write_str(text),
-            Said::YesNo(yes) => f.write_str(if *yes { "yes" } else { "no" }),
+            ReplyContent::Text { secret: true, .. } => f.write_str("(secret)"),
+            ReplyContent::Text { text, .. } => f.write_str(text),
+            ReplyContent::YesNo(yes) => f.write_str(if *yes { "yes" } else { "no" }),
         }
     }
 }

@@ -30,13 +30,13 @@ const URL: usize = 8_000;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExternalWait {
-    what: What,
+    what: WaitSubject,
     why: Option<String>,
     resume: ResumeMode,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum What {
+enum WaitSubject {
     SignIn(SignIn),
     Question(Question),
     External { what: String, data: Option<Value> },
@@ -74,7 +74,7 @@ impl SignIn {
 }
 
 impl ExternalWait {
-    fn new(what: What) -> Self {
+    fn new(what: WaitSubject) -> Self {
         Self {
             what,
             why: None,
@@ -88,7 +88,7 @@ impl ExternalWait {
     /// code that the provider gave; better kept out of it is a token, which belongs where the app
     /// keeps its secrets.
     pub fn sign_in(provider: impl Into<String>, url: impl Into<String>) -> Self {
-        Self::new(What::SignIn(SignIn {
+        Self::new(WaitSubject::SignIn(SignIn {
             provider: provider.into(),
             url: url.into(),
             data: None,
@@ -97,7 +97,7 @@ impl ExternalWait {
 
     /// Waits for a result from elsewhere, such as a job that runs for days: described in words.
     pub fn external(what: impl Into<String>) -> Self {
-        Self::new(What::External {
+        Self::new(WaitSubject::External {
             what: what.into(),
             data: None,
         })
@@ -106,12 +106,14 @@ impl ExternalWait {
     /// Waits until somebody answers a question. The answer may be the result of the call: see
     /// [`resume`](Self::resume).
     pub fn question(question: Question) -> Self {
-        Self::new(What::Question(question))
+        Self::new(WaitSubject::Question(question))
     }
 
     /// Adds data for the host, to a sign-in or an external result; nothing changes for a question. Default: none.
     pub fn data(mut self, more: impl Into<Value>) -> Self {
-        if let What::SignIn(SignIn { data, .. }) | What::External { data, .. } = &mut self.what {
+        if let WaitSubject::SignIn(SignIn { data, .. }) | WaitSubject::External { data, .. } =
+            &mut self.what
+        {
             *data = Some(more.into());
         }
         self
@@ -135,26 +137,26 @@ impl ExternalWait {
 
     pub(crate) fn kind(&self) -> WaitKind {
         match self.what {
-            What::SignIn(_) => WaitKind::SignIn,
-            What::Question(_) => WaitKind::Question,
-            What::External { .. } => WaitKind::ExternalResult,
+            WaitSubject::SignIn(_) => WaitKind::SignIn,
+            WaitSubject::Question(_) => WaitKind::Question,
+            WaitSubject::External { .. } => WaitKind::ExternalResult,
         }
     }
 
     /// The request for people.
     pub(crate) fn to_request(&self) -> Result<PendingRequest, ToolError> {
         let request = match &self.what {
-            What::Question(question) => {
+            WaitSubject::Question(question) => {
                 question.validate()?;
                 question.to_request().map_err(unwritable)?
             }
-            What::SignIn(sign_in) => {
+            WaitSubject::SignIn(sign_in) => {
                 sign_in.validate()?;
                 let subject = serde_json::to_value(sign_in).map_err(unwritable)?;
                 let line = format!("Sign in with {}", sign_in.provider);
                 PendingRequest::new(one_line(&line, SUMMARY), subject)
             }
-            What::External { what, data } => {
+            WaitSubject::External { what, data } => {
                 let line = one_line(what, SUMMARY);
                 if line.trim().is_empty() {
                     return Err(unfit("an external result has no words to tell it by"));

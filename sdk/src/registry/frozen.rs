@@ -5,16 +5,16 @@ use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashMap;
 
-use super::{Entry, Origin, Registered, ToolRegistry, ToolSnapshot};
+use super::{Origin, Registered, ToolEntry, ToolRegistry, ToolSnapshot};
 use crate::id::{Label, ToolName};
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 impl ToolSnapshot {
     /// The tools of these numbers, which rise. Each keeps its wire name.
     pub(crate) fn subset(&self, numbers: &[usize]) -> Self {
-        let entries: Vec<Entry> = numbers
+        let entries: Vec<ToolEntry> = numbers
             .iter()
             .filter_map(|number| self.entries.get(*number).cloned())
             .collect();
@@ -57,7 +57,7 @@ impl ToolSnapshot {
 
     /// The entries of a name, the highest version first, with the number of the first. The highest of
     /// those that there are need not be among them.
-    fn versions_of(&self, name: &str) -> (usize, impl Iterator<Item = &Entry>) {
+    fn versions_of(&self, name: &str) -> (usize, impl Iterator<Item = &ToolEntry>) {
         let first = self
             .entries
             .partition_point(|entry| entry.name.as_str() < name);
@@ -76,7 +76,7 @@ impl ToolSnapshot {
 
     /// The tool of a `name@version`, with its number.
     #[cold]
-    pub(super) fn find_qualified(&self, name: &str) -> Option<(usize, &Entry)> {
+    pub(super) fn find_qualified(&self, name: &str) -> Option<(usize, &ToolEntry)> {
         let (name, version) = name.split_once('@')?;
         let highest = self
             .index
@@ -91,7 +91,7 @@ impl ToolSnapshot {
         &self,
         name: &str,
         version: Option<&str>,
-    ) -> Option<(usize, &Entry)> {
+    ) -> Option<(usize, &ToolEntry)> {
         let Some(version) = version else {
             return self.find(name);
         };
@@ -114,7 +114,7 @@ impl ToolSnapshot {
     }
 
     /// Returns true if the tool of an entry is in the snapshot.
-    pub(crate) fn has(&self, entry: &Entry) -> bool {
+    pub(crate) fn has(&self, entry: &ToolEntry) -> bool {
         let (_, mut all) = self.versions_of(entry.name.as_str());
         all.any(|own| address(&own.tool) == address(&entry.tool))
     }
@@ -134,7 +134,7 @@ impl ToolSnapshot {
     }
 }
 
-impl Entry {
+impl ToolEntry {
     /// The place where the tool comes from.
     pub(crate) fn origin(&self) -> Origin {
         self.origin
@@ -182,7 +182,7 @@ impl Entry {
 
     /// The version that the tool declares. One that panics declares none.
     pub(crate) fn version(&self) -> Option<Label> {
-        let told = caught(|| self.tool.spec().version_label());
+        let told = catch_panic(|| self.tool.spec().version_label());
         told.ok().flatten()
     }
 

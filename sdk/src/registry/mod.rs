@@ -31,9 +31,9 @@ pub use error::{BrokenSchema, Collision, EmptyPackage, RegistryError};
 pub(crate) use frozen::address;
 pub use lint::{Lint, LintKind};
 pub use origin::Origin;
-pub(crate) use selector::{Candidate, Choice};
+pub(crate) use selector::{Candidate, SelectorChoice};
 pub use selector::{InvalidPattern, InvalidSelector, Selected, Selector, UnmatchedPattern};
-pub(crate) use snapshot::Entry;
+pub(crate) use snapshot::ToolEntry;
 pub use snapshot::ToolSnapshot;
 
 use crate::generated::{ByDefinition, ToolEnum, Toolset, Typed, TypedTool};

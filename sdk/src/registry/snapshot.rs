@@ -17,7 +17,7 @@ use crate::util::suggestion::nearest;
 ///
 /// Sorted by name, so that every listing of the same tools has the same bytes.
 pub struct ToolSnapshot {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<ToolEntry>,
     /// The numbers of the tools that are advertised to models.
     pub(super) advertised: Box<[u32]>,
     /// Every canonical, wire and other name.
@@ -28,7 +28,7 @@ pub struct ToolSnapshot {
 }
 
 #[derive(Clone)]
-pub(crate) struct Entry {
+pub(crate) struct ToolEntry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: ToolName,
     /// True if the app has kept the tool for itself.
@@ -61,11 +61,11 @@ impl ToolSnapshot {
             }
             index.insert(name.as_str().into(), number);
             let lower = older.remove(&name).unwrap_or_default();
-            entries.push(Entry::new(name, wire_name, registered));
+            entries.push(ToolEntry::new(name, wire_name, registered));
             for registered in lower {
                 let highest = &entries[number as usize];
                 let (name, wire_name) = (highest.name.clone(), highest.wire_name.clone());
-                entries.push(Entry::new(name, wire_name, registered).of_lower_version());
+                entries.push(ToolEntry::new(name, wire_name, registered).of_lower_version());
             }
         }
         for (alias, tool) in registry.aliases {
@@ -89,14 +89,14 @@ impl ToolSnapshot {
         }
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[ToolEntry] {
         &self.entries
     }
 
     /// The tool that a canonical name, wire name or alias leads to, or a name with a version, with its
     /// number.
     #[inline]
-    pub(crate) fn find(&self, name: &str) -> Option<(usize, &Entry)> {
+    pub(crate) fn find(&self, name: &str) -> Option<(usize, &ToolEntry)> {
         let Some(number) = self.index.get(name) else {
             return self.find_qualified(name);
         };
@@ -127,7 +127,7 @@ impl ToolSnapshot {
     /// where the model is [asked for its purpose](ToolRegistry::ask_purpose). Those of tools that are
     /// [for the app alone](ToolRegistry::with_unadvertised) are not among them.
     pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
-        let own = |entry: &'_ Entry| entry.tool.spec().asking_purpose();
+        let own = |entry: &'_ ToolEntry| entry.tool.spec().asking_purpose();
         let asking = self
             .asking
             .as_ref()

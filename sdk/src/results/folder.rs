@@ -49,11 +49,11 @@ const UNFINISHED: &str = "unfinished";
 /// ```
 #[derive(Debug, Clone)]
 pub struct FolderResults {
-    inner: Arc<Inner>,
+    inner: Arc<FolderData>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct FolderData {
     folder: PathBuf,
     of_session: u64,
     /// Tells files apart that are written at a time.
@@ -68,7 +68,7 @@ impl FolderResults {
 
     /// The same, with how much is kept of one session, in bytes.
     pub fn with_max_bytes_of_session(folder: impl Into<PathBuf>, bytes: u64) -> Self {
-        let inner = Inner {
+        let inner = FolderData {
             folder: folder.into(),
             of_session: bytes,
             count: AtomicU64::new(0),
@@ -80,7 +80,7 @@ impl FolderResults {
 
     async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Inner) -> Result<T> + Send + 'static,
+        work: impl FnOnce(&FolderData) -> Result<T> + Send + 'static,
     ) -> std::result::Result<T, StoreError> {
         let inner = Arc::clone(&self.inner);
         let done = on_pool(move || work(&inner)).await;
@@ -88,7 +88,7 @@ impl FolderResults {
     }
 }
 
-impl Inner {
+impl FolderData {
     /// An id may hold what no file name may, and a name must not lead out of the folder.
     fn of(&self, session: &SessionId) -> PathBuf {
         let name = blake3::hash(session.as_str().as_bytes()).to_hex();

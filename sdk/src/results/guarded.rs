@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::util::port::{PortFailure, guarded};
+use crate::util::port::{PortFailure, call_port};
 use crate::util::store_error::StoreError;
 
 /// A store behind a limit of time.
@@ -35,13 +35,13 @@ impl ResultStore for GuardedResults {
         call: InvocationId,
         text: &str,
     ) -> Result<(), StoreError> {
-        let put = guarded(self.limit, || self.store.put(session, call, text));
+        let put = call_port(self.limit, || self.store.put(session, call, text));
         let why = match put.await {
             Ok(ended) => return ended,
             Err(why) => why,
         };
         let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
-        let read = guarded(self.limit, || self.store.read(session, call, 0, length));
+        let read = call_port(self.limit, || self.store.read(session, call, 0, length));
         match read.await {
             Ok(Ok(Some(there))) if there.total == length && there.bytes == text.as_bytes() => {
                 Ok(())
@@ -57,14 +57,14 @@ impl ResultStore for GuardedResults {
         offset: u64,
         length: u64,
     ) -> Result<Option<ResultPart>, StoreError> {
-        let read = guarded(self.limit, || {
+        let read = call_port(self.limit, || {
             self.store.read(session, call, offset, length)
         });
         read.await.unwrap_or_else(unknown)
     }
 
     async fn end_session(&self, session: &SessionId) -> Result<(), StoreError> {
-        let ended = guarded(self.limit, || self.store.end_session(session));
+        let ended = call_port(self.limit, || self.store.end_session(session));
         ended.await.unwrap_or_else(unknown)
     }
 }

@@ -27,11 +27,11 @@ crate::util::documented::documented_default!("large results in memory, in all", 
 pub struct MemoryResults {
     of_session: usize,
     in_all: usize,
-    kept: Mutex<Kept>,
+    kept: Mutex<StoredResults>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct StoredResults {
     texts: HashMap<(SessionId, InvocationId), Text>,
     /// The oldest first.
     ages: BTreeMap<u64, (SessionId, InvocationId)>,
@@ -76,13 +76,13 @@ impl MemoryResults {
         self
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, StoredResults> {
         // Nothing that may panic happens under the lock.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl StoredResults {
     fn of_session(&self, session: &SessionId) -> usize {
         self.sessions.get(session).copied().unwrap_or_default()
     }

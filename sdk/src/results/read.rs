@@ -70,15 +70,15 @@ impl ReadResult {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+struct ReadResultArguments {
     id: String,
     #[serde(default)]
     offset: u64,
     length: Option<u64>,
 }
 
-struct Read {
-    wanted: Wanted,
+struct ReadResultCall {
+    wanted: ReadResultArguments,
     store: Arc<dyn ResultStore>,
     most: u64,
 }
@@ -89,7 +89,7 @@ impl Tool for ReadResult {
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        Ok(Box::new(Read {
+        Ok(Box::new(ReadResultCall {
             wanted: arguments.parse()?,
             store: Arc::clone(&self.store),
             most: self.most,
@@ -97,15 +97,15 @@ impl Tool for ReadResult {
     }
 }
 
-impl Invocation for Read {
+impl Invocation for ReadResultCall {
     fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
         Started::pending(self.read(ctx))
     }
 }
 
-impl Read {
+impl ReadResultCall {
     async fn read(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let Wanted { id, offset, length } = &self.wanted;
+        let ReadResultArguments { id, offset, length } = &self.wanted;
         let Ok(call) = id.parse::<InvocationId>() else {
             return Err(not_kept(id));
         };

@@ -3,5 +3,5 @@
 mod deadline;
 mod permit;
 
-pub(crate) use deadline::{Alarm, Alarms, NoTimers};
-pub(crate) use permit::{Full, Lane, Seat, Seated};
+pub(crate) use deadline::{Deadline, DeadlineQueue, NoTimers};
+pub(crate) use permit::{BatchLock, ConcurrencyPermit, PermitGuard, Saturated};

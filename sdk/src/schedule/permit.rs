@@ -19,47 +19,47 @@ use crate::util::future::BoxFuture;
 ///
 /// The lock is fair: who asks first gets it first.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Lane(Arc<RwLock<()>>);
+pub(crate) struct BatchLock(Arc<RwLock<()>>);
 
 /// The requirements of a call, and the parts that it holds. The order in which they are taken is that of the fields:
-/// no call waits for a place in a lane while it holds a slot, which a call of that lane may wait for.
+/// no call waits for the lock while it holds a slot, which a call that has the lock may wait for.
 #[derive(Debug)]
-struct Wants {
+struct Requirements {
     /// And whether it may be shared.
-    lane: Option<(Lane, bool)>,
+    batch_lock: Option<(BatchLock, bool)>,
     of_session: Option<Arc<Semaphore>>,
     of_tool: Option<Arc<Semaphore>>,
     /// True if it waits for the tool's slot.
-    is_patient: bool,
+    waits_for_tool: bool,
 }
 
-/// A call's seat. What is held is let go of when the call [leaves](Self::leave) or has ended.
-pub(crate) struct Seat {
-    wants: Wants,
-    /// The seat of the call that made this one.
-    above: Option<Arc<Seat>>,
+/// The permit of a call. It is given back when the call [releases](Self::release) it or has ended.
+pub(crate) struct ConcurrencyPermit {
+    requirements: Requirements,
+    /// The permit of the call that made this one.
+    parent: Option<Arc<ConcurrencyPermit>>,
     /// True if the call is at the point where it needs everything. Before, it takes no slot.
-    enters: Arc<AtomicBool>,
+    is_acquiring: Arc<AtomicBool>,
     /// True if the body goes on without the parts that it let go of, because it gave up a wait.
-    astray: AtomicBool,
-    place: Mutex<Place>,
+    lost_permit: AtomicBool,
+    state: Mutex<PermitState>,
 }
 
-enum Place {
-    Out,
-    Coming {
-        coming: BoxFuture<'static, Result<Held, Full>>,
+enum PermitState {
+    Released,
+    Acquiring {
+        acquiring: BoxFuture<'static, Result<HeldGuards, Saturated>>,
         /// The wakers of those who wait for it: a body may wait for several things at once.
         wakers: Vec<Waker>,
     },
-    In {
-        _held: Held,
+    Held {
+        _held: HeldGuards,
     },
     /// The call has ended.
     Closed,
 }
 
-struct Held {
+struct HeldGuards {
     _shared: Option<OwnedRwLockReadGuard<()>>,
     _alone: Option<OwnedRwLockWriteGuard<()>>,
     _of_session: Option<OwnedSemaphorePermit>,
@@ -68,85 +68,91 @@ struct Held {
 
 /// All slots of the tool are taken, and the call must not wait for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Full;
+pub(crate) struct Saturated;
 
-impl Seat {
-    /// The seat of a call; none where there is nothing to hold.
+impl ConcurrencyPermit {
+    /// Returns the permit of a call, or `None` where it needs none.
     ///
-    /// A call that another one made is part of that one, which holds a place and a slot of the session
+    /// A call that another one made is part of that one, which holds the lock and the slot of the session
     /// for both, and the slot of a tool that calls itself. It waits for a slot only if those above it
     /// hold none of another tool: two tools that call each other would wait for ever.
     pub(crate) fn new(
-        lane: Option<(Lane, bool)>,
+        batch_lock: Option<(BatchLock, bool)>,
         of_session: Option<Arc<Semaphore>>,
         of_tool: Option<Arc<Semaphore>>,
-        above: Option<Arc<Self>>,
+        parent: Option<Arc<Self>>,
     ) -> Option<Arc<Self>> {
-        let wants = match above.as_deref() {
-            None => Wants {
-                lane,
+        let requirements = match parent.as_deref() {
+            None => Requirements {
+                batch_lock,
                 of_session,
                 of_tool,
-                is_patient: true,
+                waits_for_tool: true,
             },
-            Some(above) => Wants {
-                lane: None,
+            Some(parent) => Requirements {
+                batch_lock: None,
                 of_session: None,
-                is_patient: !above.limits_tools(),
-                of_tool: of_tool.filter(|slots| !above.has(slots)),
+                waits_for_tool: !parent.limits_tools(),
+                of_tool: of_tool.filter(|slots| !parent.has(slots)),
             },
         };
-        let is_needed =
-            wants.lane.is_some() || wants.of_session.is_some() || wants.of_tool.is_some();
+        let is_needed = requirements.batch_lock.is_some()
+            || requirements.of_session.is_some()
+            || requirements.of_tool.is_some();
         is_needed.then(|| {
             Arc::new(Self {
-                wants,
-                above,
-                enters: Arc::default(),
-                astray: AtomicBool::new(false),
-                place: Mutex::new(Place::Out),
+                requirements,
+                parent,
+                is_acquiring: Arc::default(),
+                lost_permit: AtomicBool::new(false),
+                state: Mutex::new(PermitState::Released),
             })
         })
     }
 
     fn limits_tools(&self) -> bool {
-        let above = self.above.as_deref();
-        self.wants.of_tool.is_some() || above.is_some_and(Self::limits_tools)
+        let parent = self.parent.as_deref();
+        self.requirements.of_tool.is_some() || parent.is_some_and(Self::limits_tools)
     }
 
     fn has(&self, slots: &Arc<Semaphore>) -> bool {
-        let own = self.wants.of_tool.as_ref();
+        let own = self.requirements.of_tool.as_ref();
         own.is_some_and(|own| Arc::ptr_eq(own, slots))
-            || self.above.as_deref().is_some_and(|above| above.has(slots))
+            || self
+                .parent
+                .as_deref()
+                .is_some_and(|parent| parent.has(slots))
     }
 
-    fn place(&self) -> MutexGuard<'_, Place> {
-        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, PermitState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place in the lane behind those who have one, without waiting for its turn.
-    pub(crate) fn line_up(&self) {
+    /// Queues for the lock of the batch, without waiting for its turn.
+    pub(crate) fn enqueue(&self) {
         let _ = self.poll(&mut Context::from_waker(Waker::noop()));
     }
 
     /// Waits until all is held.
-    pub(crate) async fn enter(&self) -> Result<(), Full> {
-        self.enters.store(true, Ordering::Relaxed);
+    pub(crate) async fn acquire(&self) -> Result<(), Saturated> {
+        self.is_acquiring.store(true, Ordering::Relaxed);
         poll_fn(|cx| self.poll(cx)).await
     }
 
-    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<(), Full>> {
-        let mut place = self.place();
-        if matches!(*place, Place::Out) {
-            *place = Place::Coming {
-                coming: Box::pin(unconstrained(self.wants.all(Arc::clone(&self.enters)))),
+    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<(), Saturated>> {
+        let mut state = self.state();
+        if matches!(*state, PermitState::Released) {
+            *state = PermitState::Acquiring {
+                acquiring: Box::pin(unconstrained(
+                    self.requirements.all(Arc::clone(&self.is_acquiring)),
+                )),
                 wakers: Vec::new(),
             };
         }
-        let Place::Coming { coming, wakers } = &mut *place else {
+        let PermitState::Acquiring { acquiring, wakers } = &mut *state else {
             return Poll::Ready(Ok(()));
         };
-        match coming.as_mut().poll(cx) {
+        match acquiring.as_mut().poll(cx) {
             Poll::Pending => {
                 if !wakers.iter().any(|known| known.will_wake(cx.waker())) {
                     wakers.push(cx.waker().clone());
@@ -156,11 +162,11 @@ impl Seat {
             Poll::Ready(held) => {
                 let wakers = mem::take(wakers);
                 let (next, ended) = match held {
-                    Ok(held) => (Place::In { _held: held }, Ok(())),
-                    Err(full) => (Place::Out, Err(full)),
+                    Ok(held) => (PermitState::Held { _held: held }, Ok(())),
+                    Err(saturated) => (PermitState::Released, Err(saturated)),
                 };
-                *place = next;
-                drop(place);
+                *state = next;
+                drop(state);
                 wakers.into_iter().for_each(Waker::wake);
                 Poll::Ready(ended)
             }
@@ -168,73 +174,75 @@ impl Seat {
     }
 
     /// Waits until all is held once more, where a body goes on that gave up a wait.
-    pub(crate) fn poll_back(&self, cx: &mut Context<'_>) -> Poll<Result<(), Full>> {
-        if !self.astray.load(Ordering::Relaxed) {
+    pub(crate) fn poll_reacquire(&self, cx: &mut Context<'_>) -> Poll<Result<(), Saturated>> {
+        if !self.lost_permit.load(Ordering::Relaxed) {
             return Poll::Ready(Ok(()));
         }
         let back = ready!(self.poll(cx));
-        self.astray.store(false, Ordering::Relaxed);
+        self.lost_permit.store(false, Ordering::Relaxed);
         Poll::Ready(back)
     }
 
-    /// A body that had [stepped out](Self::step_out) goes on, and has not waited for its turn. At its next
-    /// step it [does](Self::poll_back).
-    pub(crate) fn note_astray(&self) {
-        if self.above.is_none() {
-            self.astray.store(true, Ordering::Relaxed);
+    /// A body that had [released](Self::release_while_waiting) its permit goes on without it. At its next step it
+    /// [acquires](Self::poll_reacquire) one again.
+    pub(crate) fn note_lost_permit(&self) {
+        if self.parent.is_none() {
+            self.lost_permit.store(true, Ordering::Relaxed);
         }
     }
 
-    fn let_go(&self, next: Place) {
+    fn change_state(&self, next: PermitState) {
         let before = {
-            let mut place = self.place();
-            if matches!(*place, Place::Closed) {
+            let mut state = self.state();
+            if matches!(*state, PermitState::Closed) {
                 return;
             }
-            mem::replace(&mut *place, next)
+            mem::replace(&mut *state, next)
         };
         // The drop wakes other calls, so no lock is held here.
-        if let Place::Coming { coming, wakers } = before {
-            drop(coming);
+        if let PermitState::Acquiring { acquiring, wakers } = before {
+            drop(acquiring);
             wakers.into_iter().for_each(Waker::wake);
         }
     }
 
-    /// Lets go of all, to [enter](Self::enter) once more behind those who have a place then.
-    pub(crate) fn leave(&self) {
-        self.let_go(Place::Out);
+    /// Releases the permit; to [acquire](Self::acquire) it again, the call queues anew.
+    pub(crate) fn release(&self) {
+        self.change_state(PermitState::Released);
     }
 
-    /// Lets go while a body waits for people. Where calls above hold a seat too, all is kept: they would
-    /// hold theirs while this one waits for its turn.
-    pub(crate) fn step_out(&self) {
-        if self.above.is_none() {
-            self.astray.store(false, Ordering::Relaxed);
-            self.leave();
+    /// Releases the permit while a body waits for people. A call that another one made keeps it: the parent would
+    /// hold its own while this one waits for its turn.
+    pub(crate) fn release_while_waiting(&self) {
+        if self.parent.is_none() {
+            self.lost_permit.store(false, Ordering::Relaxed);
+            self.release();
         }
     }
 }
 
-impl Wants {
-    /// The future owns everything that it waits for, so that it does not keep the seat alive.
+impl Requirements {
+    /// The future owns everything that it waits for, so that it does not keep the permit alive.
     fn all(
         &self,
-        enters: Arc<AtomicBool>,
-    ) -> impl Future<Output = Result<Held, Full>> + Send + 'static {
-        let lane = self.lane.clone();
+        is_acquiring: Arc<AtomicBool>,
+    ) -> impl Future<Output = Result<HeldGuards, Saturated>> + Send + 'static {
+        let batch_lock = self.batch_lock.clone();
         let of_session = self.of_session.clone();
         let of_tool = self.of_tool.clone();
-        let is_patient = self.is_patient;
+        let waits_for_tool = self.waits_for_tool;
         async move {
             let (mut shared, mut alone) = (None, None);
-            match lane {
-                Some((Lane(lane), true)) => shared = Some(lane.read_owned().await),
-                Some((Lane(lane), false)) => alone = Some(lane.write_owned().await),
+            match batch_lock {
+                Some((BatchLock(batch_lock), true)) => shared = Some(batch_lock.read_owned().await),
+                Some((BatchLock(batch_lock), false)) => {
+                    alone = Some(batch_lock.write_owned().await)
+                }
                 None => {}
             }
             // A call that enters polls this future itself, so no waker is needed.
             poll_fn(|_| {
-                if enters.load(Ordering::Relaxed) {
+                if is_acquiring.load(Ordering::Relaxed) {
                     Poll::Ready(())
                 } else {
                     Poll::Pending
@@ -248,10 +256,10 @@ impl Wants {
             };
             let of_tool = match of_tool {
                 None => None,
-                Some(slots) if is_patient => slots.acquire_owned().await.ok(),
-                Some(slots) => Some(slots.try_acquire_owned().map_err(|_| Full)?),
+                Some(slots) if waits_for_tool => slots.acquire_owned().await.ok(),
+                Some(slots) => Some(slots.try_acquire_owned().map_err(|_| Saturated)?),
             };
-            Ok(Held {
+            Ok(HeldGuards {
                 _shared: shared,
                 _alone: alone,
                 _of_session: of_session,
@@ -261,30 +269,30 @@ impl Wants {
     }
 }
 
-/// A call that has a seat: whatever becomes of the call, it is given up.
+/// The permit of one call: it is closed when the call ends, in whatever way.
 #[derive(Debug)]
-pub(crate) struct Seated(Arc<Seat>);
+pub(crate) struct PermitGuard(Arc<ConcurrencyPermit>);
 
-impl Seated {
-    pub(crate) fn new(seat: Arc<Seat>) -> Self {
-        Self(seat)
+impl PermitGuard {
+    pub(crate) fn new(permit: Arc<ConcurrencyPermit>) -> Self {
+        Self(permit)
     }
 
-    pub(crate) fn seat(&self) -> &Seat {
+    pub(crate) fn permit(&self) -> &ConcurrencyPermit {
         &self.0
     }
 }
 
-impl Drop for Seated {
+impl Drop for PermitGuard {
     fn drop(&mut self) {
-        self.0.let_go(Place::Closed);
+        self.0.change_state(PermitState::Closed);
     }
 }
 
-impl std::fmt::Debug for Seat {
+impl std::fmt::Debug for ConcurrencyPermit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Seat")
-            .field("wants", &self.wants)
+        f.debug_struct("ConcurrencyPermit")
+            .field("wants", &self.requirements)
             .finish_non_exhaustive()
     }
 }

@@ -193,27 +193,27 @@ macro_rules! three_segments {
     };
 }
 
-three_segments!(Capability, What::Capability);
-three_segments!(CapabilityGrant, What::Grant);
+three_segments!(Capability, CapabilityForm::Capability);
+three_segments!(CapabilityGrant, CapabilityForm::Grant);
 
 /// A text that cannot be a [`Capability`] or a [`CapabilityGrant`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct InvalidCapability {
     text: String,
-    what: What,
-    faults: Vec<Fault>,
+    what: CapabilityForm,
+    faults: Vec<CapabilityFault>,
 }
 
 crate::util::error_text::debug_as_text!(InvalidCapability);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum CapabilityForm {
     Capability,
     Grant,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-enum Fault {
+enum CapabilityFault {
     #[error("`domain:action:scope` is three segments, such as `fs:read:/data`, and here there {}",
         if *(.0) == 1 { "is one" } else { "are two" })]
     Segments(usize),
@@ -241,8 +241,8 @@ impl InvalidCapability {
 impl fmt::Display for InvalidCapability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.what {
-            What::Capability => "a capability",
-            What::Grant => "a grant of a capability",
+            CapabilityForm::Capability => "a capability",
+            CapabilityForm::Grant => "a grant of a capability",
         };
         write!(f, "`{}` cannot be {what}: ", self.text.escape_debug())?;
         for (number, fault) in self.faults.iter().enumerate() {
@@ -269,16 +269,16 @@ impl From<Capability> for CapabilityGrant {
     }
 }
 
-fn faults(text: &str, what: What) -> Vec<Fault> {
+fn faults(text: &str, what: CapabilityForm) -> Vec<CapabilityFault> {
     let mut faults = Vec::new();
     let segments: Vec<&str> = text.splitn(3, ':').collect();
     let complete = segments.len() == 3;
     if !complete {
-        faults.push(Fault::Segments(segments.len()));
+        faults.push(CapabilityFault::Segments(segments.len()));
     }
     for (name, segment) in ["domain", "action", "scope"].into_iter().zip(segments) {
         match segment {
-            "" if complete => faults.push(Fault::Empty(name)),
+            "" if complete => faults.push(CapabilityFault::Empty(name)),
             scope if name == "scope" => faults.extend(scope_fault(scope)),
             word => faults.extend(word_fault(name, word, what)),
         }
@@ -286,23 +286,23 @@ fn faults(text: &str, what: What) -> Vec<Fault> {
     faults
 }
 
-fn word_fault(name: &'static str, word: &str, what: What) -> Option<Fault> {
+fn word_fault(name: &'static str, word: &str, what: CapabilityForm) -> Option<CapabilityFault> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     match (word.chars().find(|c| !allowed(*c))?, what) {
-        ('*', What::Capability) => Some(Fault::Required(name)),
-        ('*', What::Grant) if word == "*" => None,
-        ('*', What::Grant) => Some(Fault::Partial(name)),
-        (other, _) => Some(Fault::Character(name, other)),
+        ('*', CapabilityForm::Capability) => Some(CapabilityFault::Required(name)),
+        ('*', CapabilityForm::Grant) if word == "*" => None,
+        ('*', CapabilityForm::Grant) => Some(CapabilityFault::Partial(name)),
+        (other, _) => Some(CapabilityFault::Character(name, other)),
     }
 }
 
-fn scope_fault(scope: &str) -> Option<Fault> {
+fn scope_fault(scope: &str) -> Option<CapabilityFault> {
     // Characters that turn the direction of text could change the reading of a message.
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let unprintable = |c: &char| c.is_control() || turns(*c) || (c.is_whitespace() && *c != ' ');
     match scope.chars().find(unprintable) {
-        Some(c) => Some(Fault::Unprintable(c)),
-        None => (scope.trim() != scope).then_some(Fault::Spaced),
+        Some(c) => Some(CapabilityFault::Unprintable(c)),
+        None => (scope.trim() != scope).then_some(CapabilityFault::Spaced),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::declarations::add_example;
 use super::mistakes::Mistakes;
-use crate::schema::{Order, Ordered, Promise, Unkept};
+use crate::schema::{MemberOrder, Ordered, Promise, Unkept};
 
 /// A schema, made when first asked for.
 #[derive(Clone)]
@@ -103,7 +103,7 @@ impl Schema {
                     unkept,
                     mistakes,
                 } = source.input();
-                let order = Order::take_from(&mut schema);
+                let order = MemberOrder::take_from(&mut schema);
                 let names = source.argument_names();
                 let order = if names.is_empty() {
                     order
@@ -120,7 +120,7 @@ impl Schema {
                 })
             }
             Make::Output(source) => source.output().map(|mut schema| {
-                let order = Order::take_from(&mut schema);
+                let order = MemberOrder::take_from(&mut schema);
                 Made {
                     schema: Ordered::new(schema, order),
                     unkept: None,

@@ -4,12 +4,12 @@ mod annotations;
 mod bounds;
 mod capability;
 mod contradiction;
+mod data;
 mod declarations;
 mod declared;
 mod determinism;
 mod lazy;
 mod mistakes;
-mod plain;
 mod purpose;
 mod text;
 mod version;
@@ -30,13 +30,13 @@ pub use annotations::{Effect, ToolAnnotations};
 pub use bounds::{Bound, ResourceBounds};
 pub use capability::{Capability, CapabilityGrant, InvalidCapability};
 pub use contradiction::Contradiction;
+use data::SpecData;
 pub(crate) use declared::{Declared, before_first_heading, names_of, spec_of};
 pub use declared::{Meta, Part};
 pub use determinism::Determinism;
 pub(crate) use lazy::{Drawn, SchemaSource};
 use lazy::{Make, Schema};
 pub(crate) use mistakes::{Mistake, Mistakes};
-use plain::Plain;
 pub use purpose::PURPOSE_ARGUMENT;
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
@@ -71,7 +71,7 @@ use crate::util::panic::discard;
 /// Serialises to JSON and back; see [`ToolSpec::with_computed_description`] for the one part that
 /// becomes fixed on the way.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(into = "Plain", from = "Plain")]
+#[serde(into = "SpecData", from = "SpecData")]
 pub struct ToolSpec {
     name: ToolName,
     title: Option<Cow<'static, str>>,

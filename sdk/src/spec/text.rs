@@ -40,13 +40,13 @@ pub(crate) fn schema_of_text(tool: &str, text: &str) -> Result<Ordered, InvalidS
     let fault = match serde_json::from_str::<Ordered>(text) {
         Ok(schema) => match schema.value {
             Value::Object(_) => return Ok(schema),
-            Value::Null => Fault::NoObject("`null`"),
-            Value::Bool(_) => Fault::NoObject("a boolean"),
-            Value::Number(_) => Fault::NoObject("a number"),
-            Value::String(_) => Fault::NoObject("a text"),
-            Value::Array(_) => Fault::NoObject("a list"),
+            Value::Null => SchemaTextFault::NoObject("`null`"),
+            Value::Bool(_) => SchemaTextFault::NoObject("a boolean"),
+            Value::Number(_) => SchemaTextFault::NoObject("a number"),
+            Value::String(_) => SchemaTextFault::NoObject("a text"),
+            Value::Array(_) => SchemaTextFault::NoObject("a list"),
         },
-        Err(error) => Fault::NoJson {
+        Err(error) => SchemaTextFault::NoJson {
             position: if error.is_eof() {
                 text.chars().count() + 1
             } else {
@@ -68,13 +68,13 @@ pub(crate) fn schema_of_text(tool: &str, text: &str) -> Result<Ordered, InvalidS
 #[derive(Clone)]
 pub struct InvalidSchema {
     tool: String,
-    fault: Fault,
+    fault: SchemaTextFault,
 }
 
 crate::util::error_text::debug_as_text!(InvalidSchema);
 
 #[derive(Debug, Clone)]
-enum Fault {
+enum SchemaTextFault {
     NoJson {
         position: usize,
         length: usize,
@@ -94,8 +94,8 @@ impl InvalidSchema {
     /// the one after its last. Nothing where it is JSON and no object.
     pub fn position(&self) -> Option<usize> {
         match &self.fault {
-            Fault::NoJson { position, .. } => Some(*position),
-            Fault::NoObject(_) => None,
+            SchemaTextFault::NoJson { position, .. } => Some(*position),
+            SchemaTextFault::NoObject(_) => None,
         }
     }
 }
@@ -104,19 +104,19 @@ impl fmt::Display for InvalidSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the input schema of `{}` ", self.tool)?;
         match &self.fault {
-            Fault::NoJson {
+            SchemaTextFault::NoJson {
                 position, length, ..
             } if position > length => write!(
                 f,
                 "is not JSON: the text ends too early, after {length} characters"
             ),
-            Fault::NoJson {
+            SchemaTextFault::NoJson {
                 position, length, ..
             } => write!(
                 f,
                 "is not JSON: there is an error at character {position} of {length}"
             ),
-            Fault::NoObject(found) => write!(
+            SchemaTextFault::NoObject(found) => write!(
                 f,
                 "is {found} where a JSON object must stand, such as `{{\"type\": \"object\"}}`"
             ),
@@ -127,8 +127,8 @@ impl fmt::Display for InvalidSchema {
 impl Error for InvalidSchema {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.fault {
-            Fault::NoJson { error, .. } => Some(&**error),
-            Fault::NoObject(_) => None,
+            SchemaTextFault::NoJson { error, .. } => Some(&**error),
+            SchemaTextFault::NoObject(_) => None,
         }
     }
 }

@@ -8,10 +8,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::snapshot::{Key, Shared};
+use super::snapshot::{SharedValue, StateKey};
 
 /// Computes the new value from the old one, if there is one.
-pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> Shared + Send + Sync;
+pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> SharedValue + Send + Sync;
 
 /// Something that is to happen in the session of a call once the call has succeeded: see
 /// [`ToolOutput::with_command`](crate::ToolOutput::with_command).
@@ -47,14 +47,14 @@ pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> Shared + Se
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]
-pub struct StateCommand(pub(super) Kind);
+pub struct StateCommand(pub(super) CommandKind);
 
 #[derive(Clone)]
-pub(super) enum Kind {
-    Set(Key, Shared),
-    BeginWith(Key, Shared),
-    Change(Key, Arc<Change>),
-    Remove(Key),
+pub(super) enum CommandKind {
+    Set(StateKey, SharedValue),
+    BeginWith(StateKey, SharedValue),
+    Change(StateKey, Arc<Change>),
+    Remove(StateKey),
     Schedule(ScheduledAction),
     Emit { name: String, payload: Value },
 }
@@ -85,12 +85,12 @@ impl ScheduledAction {
 impl StateCommand {
     /// Sets the value of a type; one that was there before is replaced.
     pub fn set<T: Send + Sync + 'static>(value: T) -> Self {
-        Self(Kind::Set(Key::of::<T>(), Arc::new(value)))
+        Self(CommandKind::Set(StateKey::of::<T>(), Arc::new(value)))
     }
 
     /// Sets the value of a type if there is none.
     pub(crate) fn begin_with<T: Send + Sync + 'static>(value: T) -> Self {
-        Self(Kind::BeginWith(Key::of::<T>(), Arc::new(value)))
+        Self(CommandKind::BeginWith(StateKey::of::<T>(), Arc::new(value)))
     }
 
     /// Changes the value of a type; where there is none, its default is changed.
@@ -127,17 +127,17 @@ impl StateCommand {
     pub fn update_with<T: Send + Sync + 'static>(
         change: impl Fn(Option<&T>) -> T + Send + Sync + 'static,
     ) -> Self {
-        let change = move |value: Option<&(dyn Any + Send + Sync)>| -> Shared {
+        let change = move |value: Option<&(dyn Any + Send + Sync)>| -> SharedValue {
             Arc::new(change(
                 value.and_then(<dyn Any + Send + Sync>::downcast_ref),
             ))
         };
-        Self(Kind::Change(Key::of::<T>(), Arc::new(change)))
+        Self(CommandKind::Change(StateKey::of::<T>(), Arc::new(change)))
     }
 
     /// Removes the value of a type, if there is one.
     pub fn remove<T: Send + Sync + 'static>() -> Self {
-        Self(Kind::Remove(Key::of::<T>()))
+        Self(CommandKind::Remove(StateKey::of::<T>()))
     }
 
     /// Asks the app to do something later: the action is reported as an event
@@ -148,13 +148,13 @@ impl StateCommand {
     /// call whose commands would make them more fails with
     /// [`ErrorKind::LimitExceeded`](crate::content::ErrorKind::LimitExceeded).
     pub fn schedule(action: ScheduledAction) -> Self {
-        Self(Kind::Schedule(action))
+        Self(CommandKind::Schedule(action))
     }
 
     /// Tells the app something, as an event [`Emitted`](crate::event::EventKind::Emitted). Without a
     /// [sink](crate::ExecutorBuilder::events) nobody hears it.
     pub fn emit(name: impl Into<String>, payload: impl Into<Value>) -> Self {
-        Self(Kind::Emit {
+        Self(CommandKind::Emit {
             name: name.into(),
             payload: payload.into(),
         })
@@ -165,11 +165,13 @@ impl StateCommand {
 impl fmt::Debug for StateCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Set(key, _) | Kind::BeginWith(key, _) => write!(f, "Set({})", key.name),
-            Kind::Change(key, _) => write!(f, "Update({})", key.name),
-            Kind::Remove(key) => write!(f, "Remove({})", key.name),
-            Kind::Schedule(action) => write!(f, "Schedule({:?})", action.name),
-            Kind::Emit { name, .. } => write!(f, "Emit({name:?})"),
+            CommandKind::Set(key, _) | CommandKind::BeginWith(key, _) => {
+                write!(f, "Set({})", key.name)
+            }
+            CommandKind::Change(key, _) => write!(f, "Update({})", key.name),
+            CommandKind::Remove(key) => write!(f, "Remove({})", key.name),
+            CommandKind::Schedule(action) => write!(f, "Schedule({:?})", action.name),
+            CommandKind::Emit { name, .. } => write!(f, "Emit({name:?})"),
         }
     }
 }
@@ -178,14 +180,16 @@ impl fmt::Debug for StateCommand {
 impl PartialEq for StateCommand {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Kind::Set(_, one), Kind::Set(_, other))
-            | (Kind::BeginWith(_, one), Kind::BeginWith(_, other)) => Arc::ptr_eq(one, other),
-            (Kind::Change(_, one), Kind::Change(_, other)) => Arc::ptr_eq(one, other),
-            (Kind::Remove(one), Kind::Remove(other)) => one.id == other.id,
-            (Kind::Schedule(one), Kind::Schedule(other)) => one == other,
+            (CommandKind::Set(_, one), CommandKind::Set(_, other))
+            | (CommandKind::BeginWith(_, one), CommandKind::BeginWith(_, other)) => {
+                Arc::ptr_eq(one, other)
+            }
+            (CommandKind::Change(_, one), CommandKind::Change(_, other)) => Arc::ptr_eq(one, other),
+            (CommandKind::Remove(one), CommandKind::Remove(other)) => one.id == other.id,
+            (CommandKind::Schedule(one), CommandKind::Schedule(other)) => one == other,
             (
-                Kind::Emit { name, payload },
-                Kind::Emit {
+                CommandKind::Emit { name, payload },
+                CommandKind::Emit {
                     name: other,
                     payload: its,
                 },

@@ -5,7 +5,7 @@ mod session;
 mod snapshot;
 
 pub use command::{ScheduledAction, StateCommand};
-pub(crate) use session::{ApplyError, MAX_SCHEDULED, SessionState, Sign, States};
+pub(crate) use session::{ApplyError, CommandEvent, MAX_SCHEDULED, SessionState, States};
 pub use snapshot::StateSnapshot;
 
 #[cfg(test)]

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use serde_json::Value;
 
-use super::command::{Kind, ScheduledAction, StateCommand};
-use super::snapshot::{StateSnapshot, Values};
+use super::command::{CommandKind, ScheduledAction, StateCommand};
+use super::snapshot::{StateSnapshot, StateValues};
 use crate::id::SessionId;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// The most scheduled actions that can wait in a session.
 pub(crate) const MAX_SCHEDULED: usize = 1024;
@@ -39,7 +39,7 @@ struct Book {
 
 /// The signs of applied commands that become events.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Sign {
+pub(crate) enum CommandEvent {
     Scheduled(ScheduledAction),
     Emitted { name: String, payload: Value },
 }
@@ -85,20 +85,20 @@ impl SessionState {
     }
 
     /// Applies commands in their order, all or none.
-    pub(crate) fn apply(&self, commands: &[StateCommand]) -> Result<Vec<Sign>, ApplyError> {
-        caught(|| self.apply_all(commands)).map_err(ApplyError::Panicked)?
+    pub(crate) fn apply(&self, commands: &[StateCommand]) -> Result<Vec<CommandEvent>, ApplyError> {
+        catch_panic(|| self.apply_all(commands)).map_err(ApplyError::Panicked)?
     }
 
     /// Until the new state is in place, a panic leaves that of before.
-    fn apply_all(&self, commands: &[StateCommand]) -> Result<Vec<Sign>, ApplyError> {
+    fn apply_all(&self, commands: &[StateCommand]) -> Result<Vec<CommandEvent>, ApplyError> {
         let mut book = locked(&self.book);
         // The lock keeps other writers out from here on.
         let before = self.copied();
         let (changed, signs) = tried(&before, commands);
         let scheduled = || {
             signs.iter().filter_map(|sign| match sign {
-                Sign::Scheduled(action) => Some(action),
-                Sign::Emitted { .. } => None,
+                CommandEvent::Scheduled(action) => Some(action),
+                CommandEvent::Emitted { .. } => None,
             })
         };
         if book.is_closed {
@@ -155,41 +155,44 @@ impl SessionState {
 }
 
 /// Computes the state after some commands, `None` if they do not change it.
-fn tried(before: &StateSnapshot, commands: &[StateCommand]) -> (Option<Values>, Vec<Sign>) {
+fn tried(
+    before: &StateSnapshot,
+    commands: &[StateCommand],
+) -> (Option<StateValues>, Vec<CommandEvent>) {
     let copied = || {
         before
             .0
             .as_deref()
-            .map_or_else(Values::default, Values::clone)
+            .map_or_else(StateValues::default, StateValues::clone)
     };
-    let mut changed: Option<Values> = None;
+    let mut changed: Option<StateValues> = None;
     let mut signs = Vec::new();
     for StateCommand(kind) in commands {
         match kind {
-            Kind::Set(key, value) => {
+            CommandKind::Set(key, value) => {
                 let values = changed.get_or_insert_with(copied);
                 values.put(*key, Arc::clone(value));
             }
-            Kind::BeginWith(key, value) => {
+            CommandKind::BeginWith(key, value) => {
                 let values = changed.as_ref().or(before.0.as_deref());
                 if values.is_none_or(|values| values.get(*key).is_none()) {
                     let values = changed.get_or_insert_with(copied);
                     values.put(*key, Arc::clone(value));
                 }
             }
-            Kind::Change(key, change) => {
+            CommandKind::Change(key, change) => {
                 let values = changed.get_or_insert_with(copied);
                 let value = change(values.get(*key).map(|value| &**value));
                 values.put(*key, value);
             }
-            Kind::Remove(key) => {
+            CommandKind::Remove(key) => {
                 let values = changed.as_ref().or(before.0.as_deref());
                 if values.is_some_and(|values| values.get(*key).is_some()) {
                     changed.get_or_insert_with(copied).remove(*key);
                 }
             }
-            Kind::Schedule(action) => signs.push(Sign::Scheduled(action.clone())),
-            Kind::Emit { name, payload } => signs.push(Sign::Emitted {
+            CommandKind::Schedule(action) => signs.push(CommandEvent::Scheduled(action.clone())),
+            CommandKind::Emit { name, payload } => signs.push(CommandEvent::Emitted {
                 name: name.clone(),
                 payload: payload.clone(),
             }),

@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// A value of a session's state, shared with every snapshot that has it.
-pub(crate) type Shared = Arc<dyn Any + Send + Sync>;
+pub(crate) type SharedValue = Arc<dyn Any + Send + Sync>;
 
 /// The type of a value, which is its key.
 #[derive(Clone, Copy)]
-pub(super) struct Key {
+pub(super) struct StateKey {
     pub(super) id: TypeId,
     pub(super) name: &'static str,
 }
 
-impl Key {
+impl StateKey {
     pub(super) fn of<T: 'static>() -> Self {
         Self {
             id: TypeId::of::<T>(),
@@ -28,22 +28,22 @@ impl Key {
 
 /// The values of a session, each under its type.
 #[derive(Clone, Default)]
-pub(super) struct Values {
+pub(super) struct StateValues {
     pub(super) version: u64,
-    by_type: HashMap<TypeId, (&'static str, Shared)>,
+    by_type: HashMap<TypeId, (&'static str, SharedValue)>,
 }
 
-impl Values {
-    pub(super) fn get(&self, key: Key) -> Option<&Shared> {
+impl StateValues {
+    pub(super) fn get(&self, key: StateKey) -> Option<&SharedValue> {
         self.by_type.get(&key.id).map(|(_, value)| value)
     }
 
-    pub(super) fn put(&mut self, key: Key, value: Shared) {
+    pub(super) fn put(&mut self, key: StateKey, value: SharedValue) {
         self.by_type.insert(key.id, (key.name, value));
     }
 
     /// Removes a value, and returns true if it was there.
-    pub(super) fn remove(&mut self, key: Key) -> bool {
+    pub(super) fn remove(&mut self, key: StateKey) -> bool {
         self.by_type.remove(&key.id).is_some()
     }
 }
@@ -69,12 +69,12 @@ impl Values {
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct StateSnapshot(pub(super) Option<Arc<Values>>);
+pub struct StateSnapshot(pub(super) Option<Arc<StateValues>>);
 
 impl StateSnapshot {
     /// The value of a type, if there is one.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.0.as_ref()?.get(Key::of::<T>())?.downcast_ref()
+        self.0.as_ref()?.get(StateKey::of::<T>())?.downcast_ref()
     }
 
     /// Returns true if there is no value at all.
@@ -94,7 +94,7 @@ impl Drop for StateSnapshot {
     fn drop(&mut self) {
         // Dropping the last holder runs code of the app, which may panic.
         if let Some(values) = self.0.take() {
-            let _ = caught(|| drop(values));
+            let _ = catch_panic(|| drop(values));
         }
     }
 }

@@ -150,16 +150,16 @@ fn scheduled_actions_wait_until_they_are_taken_and_not_without_end() {
             StateCommand::schedule(action("second")),
         ])
         .unwrap();
-    let told = Sign::Emitted {
+    let told = CommandEvent::Emitted {
         name: "told".to_owned(),
         payload: json!("x"),
     };
     assert_eq!(
         signs,
         [
-            Sign::Scheduled(action("first")),
+            CommandEvent::Scheduled(action("first")),
             told,
-            Sign::Scheduled(action("second")),
+            CommandEvent::Scheduled(action("second")),
         ]
     );
     assert_eq!(state.take_scheduled(), [action("first"), action("second")]);

@@ -10,17 +10,17 @@ use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;
 
 /// The answer to a call.
-pub(super) type Answering =
+pub(super) type AnswerCall =
     dyn Fn(&ToolCall<'_>) -> Result<ToolOutput, ToolError> + Send + Sync + 'static;
 
 /// Answers calls in the place of other tools.
-pub(super) struct Answered {
-    answer: Option<Arc<Answering>>,
+pub(super) struct ScriptedCalls {
+    answer: Option<Arc<AnswerCall>>,
     count: AtomicU64,
 }
 
-impl Answered {
-    pub(super) fn new(answer: Option<Arc<Answering>>) -> Self {
+impl ScriptedCalls {
+    pub(super) fn new(answer: Option<Arc<AnswerCall>>) -> Self {
         Self {
             answer,
             count: AtomicU64::new(2),
@@ -28,7 +28,7 @@ impl Answered {
     }
 }
 
-impl Calls for Answered {
+impl Calls for ScriptedCalls {
     fn call<'a>(
         &'a self,
         _caller: &'a ToolContext,

@@ -156,12 +156,12 @@ impl DeterminismCheck {
         for (case, arguments) in self.cases.iter().enumerate() {
             let mut first: Option<ToolResult> = None;
             for run in 0..self.runs {
-                let world = if declared == Determinism::Bounded {
+                let environment = if declared == Determinism::Bounded {
                     0
                 } else {
                     run
                 };
-                let result = self.run(&name, arguments, world).await;
+                let result = self.run(&name, arguments, environment).await;
                 let result = result.map_err(|error| fault(Why::NotBuilt(error)))?;
                 match &first {
                     None => first = Some(result),
@@ -188,7 +188,7 @@ impl DeterminismCheck {
         &self,
         name: &ToolName,
         arguments: &Arguments<'static>,
-        world: u32,
+        environment: u32,
     ) -> Result<ToolResult, BuildError> {
         let tool: Arc<dyn Tool> = Arc::clone(&self.tool);
         let registry = (self.others)().with(tool);
@@ -198,8 +198,8 @@ impl DeterminismCheck {
         }
         let executor = (self.set_up)(builder).build()?;
         let options = SessionOptions::new()
-            .clock(Ticking::of(world))
-            .seed(world.into());
+            .clock(Ticking::of(environment))
+            .seed(environment.into());
         let session = executor.session_with("test", options);
         let call = ToolCall::new(name.as_str(), arguments.clone()).by_host();
         Ok(session.call(call).await.into_result())
@@ -224,9 +224,10 @@ struct Ticking {
 
 impl Ticking {
     /// No two differ in whole days, hours, minutes or seconds only.
-    fn of(world: u32) -> Self {
+    fn of(environment: u32) -> Self {
         Self {
-            begin: Duration::from_secs(946_684_800) + world * Duration::new(1_000_003, 7_000_003),
+            begin: Duration::from_secs(946_684_800)
+                + environment * Duration::new(1_000_003, 7_000_003),
             readings: AtomicU64::new(0),
         }
     }

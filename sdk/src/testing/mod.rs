@@ -37,7 +37,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use caller::FakeToolCaller;
-use calls::{Answered, Answering};
+use calls::{AnswerCall, ScriptedCalls};
 #[cfg(any(test, feature = "contracts"))]
 pub use contracts::{durable_ticket_store_contract, result_store_contract, ticket_store_contract};
 pub use determinism::{DeterminismCheck, determinism_check};
@@ -48,17 +48,17 @@ use waits::Scripted;
 use crate::arguments::Arguments;
 use crate::content::{ToolCall, ToolError, ToolOutput};
 use crate::context::{
-    CallExtras, CallIds, Cancellation, Desk, Given, Kept, Resource, Resources, SessionScope,
-    SuspendedTurns, ToolContext,
+    ArgumentsInFlight, CallExtras, CallIds, Cancellation, Resource, Resources, RunInfo,
+    SessionScope, SuspendedTurns, ToolContext, WaitTracker,
 };
-use crate::context::{Clock, FixedClock, WorldSettings, WorldSource};
+use crate::context::{Clock, EnvironmentSettings, EnvironmentSource, FixedClock};
 use crate::event::{EventSink, Events};
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
 use crate::permission::{
     AllowAll, AnyChecker, AsyncPermissionChecker, PermissionChecker, PermissionEvaluator,
     SessionGrants,
 };
-use crate::schedule::Alarms;
+use crate::schedule::DeadlineQueue;
 use crate::spec::ToolSpec;
 use crate::state::{SessionState, StateCommand};
 use crate::ticket::Answer;
@@ -79,9 +79,9 @@ pub fn context() -> ContextBuilder {
         answers: Vec::new(),
         sinks: Vec::new(),
         state: Vec::new(),
-        given: Given::default(),
+        run_info: RunInfo::default(),
         calls: None,
-        world: WorldSettings::default(),
+        environment: EnvironmentSettings::default(),
     }
 }
 
@@ -98,9 +98,9 @@ pub struct ContextBuilder {
     answers: Vec<Answer>,
     sinks: Vec<Box<dyn EventSink>>,
     state: Vec<StateCommand>,
-    given: Given,
-    calls: Option<Arc<Answering>>,
-    world: WorldSettings,
+    run_info: RunInfo,
+    calls: Option<Arc<AnswerCall>>,
+    environment: EnvironmentSettings,
 }
 
 impl fmt::Debug for ContextBuilder {
@@ -279,13 +279,13 @@ impl ContextBuilder {
 
     /// Sets the run that the call belongs to; see [`ToolContext::run`]. Default: none.
     pub fn run(mut self, run: RunIdentity) -> Self {
-        self.given.run = Some(Arc::new(run));
+        self.run_info.run = Some(Arc::new(run));
         self
     }
 
     /// Sets the app's description of the agent; see [`ToolContext::agent_spec`]. Default: none.
     pub fn agent_spec<T: Send + Sync + 'static>(mut self, agent: Arc<T>) -> Self {
-        self.given.agent = Some(agent);
+        self.run_info.agent = Some(agent);
         self
     }
 
@@ -319,13 +319,13 @@ impl ContextBuilder {
     /// Sets the clock; see [`ToolContext::clock`]. Default: a [`FixedClock`] that shows
     /// 2000-01-01T00:00:00Z.
     pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.world.clock = Some(Arc::new(clock));
+        self.environment.clock = Some(Arc::new(clock));
         self
     }
 
     /// Sets the seed of random numbers and ids; see [`ToolContext::rng`]. Default: 0.
     pub fn seed(mut self, seed: u64) -> Self {
-        self.world.seed = Some(seed);
+        self.environment.seed = Some(seed);
         self
     }
 
@@ -338,19 +338,19 @@ impl ContextBuilder {
         let state = SessionState::default();
         // Only changes and schedules can fail, and these commands set values.
         let _ = state.apply(&self.state);
-        let source = WorldSource::fixed(Arc::new(FixedClock::default()), 0);
-        let world = source.with(self.world).session(&id, 0);
+        let source = EnvironmentSource::fixed(Arc::new(FixedClock::default()), 0);
+        let environment = source.with(self.environment).session(&id, 0);
         let invocation_id = InvocationId::from_parts(0, 1);
-        let of_call = world.of_call(invocation_id, None);
+        let of_call = environment.of_call(invocation_id, None);
         if let Some(of_call) = &of_call {
             of_call.begin();
         }
         let session = SessionScope {
             state: Arc::new(state),
-            given: self.given,
-            calls: Arc::new(Answered::new(self.calls)),
+            run_info: self.run_info,
+            calls: Arc::new(ScriptedCalls::new(self.calls)),
             grants: SessionGrants::new_at(id.clone(), 0),
-            above: None,
+            parent: None,
             prefix: 0,
             id,
             resources: Arc::new(self.resources),
@@ -362,24 +362,24 @@ impl ContextBuilder {
             cancelled: self.cancellation.is_cancelled().into(),
             cancellation: Cancellation::new(
                 self.cancellation,
-                Arc::new(Alarms::new(Duration::ZERO)),
+                Arc::new(DeadlineQueue::new(Duration::ZERO)),
             ),
             waits: Arc::new(Scripted::new(self.answers)),
-            desk: Desk::default(),
+            wait_tracker: WaitTracker::default(),
             suspended: SuspendedTurns::default(),
             slots: None,
-            world,
+            environment,
             timeout: None,
             events: Events::new(self.sinks),
         };
         let extras = CallExtras {
             metadata: self.metadata,
-            kept: Some(Arc::new(Kept {
+            kept: Some(Arc::new(ArgumentsInFlight {
                 arguments: self.arguments,
                 purpose: None,
                 watched: None,
             })),
-            world: of_call,
+            environment: of_call,
             ..CallExtras::default()
         };
         ToolContext::new(

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use crate::content::ToolError;
-use crate::context::{Answered, ToolContext, Wait, Waits, suspension};
+use crate::context::{AnsweredRequest, ToolContext, Wait, Waits, suspension};
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
 use crate::spec::ToolSpec;
@@ -41,8 +41,8 @@ impl Scripted {
         let requests = wait.requests.iter().cloned();
         let answered = requests.zip(answers.iter().cloned());
         let answered =
-            answered.map(|(request, answer)| -> Answered { (wait.kind, request, answer) });
-        ctx.session.desk.keep(ctx.invocation_id(), answered);
+            answered.map(|(request, answer)| -> AnsweredRequest { (wait.kind, request, answer) });
+        ctx.session.wait_tracker.keep(ctx.invocation_id(), answered);
         Ok(answers)
     }
 }

@@ -15,7 +15,7 @@ use super::{
     TicketStore, WriteOutcome,
 };
 use crate::id::{GrantId, SessionId, TicketId};
-use crate::util::port::{PortFailure, guarded};
+use crate::util::port::{PortFailure, call_port};
 
 /// After that time without a hint a ticket is read once more.
 const LOST_HINT: Duration = Duration::from_secs(60);
@@ -29,7 +29,7 @@ pub(crate) struct GuardedTickets {
 }
 
 /// The end of an operation: known, or not.
-type Ended<T> = Result<Result<T, StoreError>, PortFailure>;
+type OperationEnd<T> = Result<Result<T, StoreError>, PortFailure>;
 
 impl GuardedTickets {
     pub(crate) fn new(store: Arc<dyn TicketStore>, limit: Option<Duration>) -> Self {
@@ -39,8 +39,8 @@ impl GuardedTickets {
     async fn run<'s, T: 's>(
         &'s self,
         operation: impl FnOnce(&'s dyn TicketStore) -> StoreFuture<'s, T> + Send,
-    ) -> Ended<T> {
-        guarded(self.limit, || operation(&*self.store)).await
+    ) -> OperationEnd<T> {
+        call_port(self.limit, || operation(&*self.store)).await
     }
 
     async fn read<'s, T: 's>(
@@ -133,7 +133,7 @@ impl TicketStore for GuardedTickets {
     /// whoever waits reads.
     async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError> {
         let limit = self.limit.map(|_| LOST_HINT);
-        match guarded(limit, || self.store.changed(id, answers)).await {
+        match call_port(limit, || self.store.changed(id, answers)).await {
             Ok(ended) => ended,
             Err(PortFailure::TimedOut(_)) => Ok(()),
             Err(why) => unknown(why),

@@ -35,7 +35,7 @@ impl TicketKey {
     }
 
     /// Signs bytes for a purpose: what is signed for one is worth nothing for another.
-    pub(crate) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> KeyedDigest {
+    pub(crate) fn sign(&self, purpose: KeyPurpose, bytes: &[u8]) -> KeyedDigest {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         hasher.update(&[purpose as u8]);
         hasher.update(bytes);
@@ -43,7 +43,12 @@ impl TicketKey {
     }
 
     /// Returns true if that is the signature. Takes the same time wherever they differ.
-    pub(crate) fn verify(&self, purpose: Purpose, bytes: &[u8], signature: &KeyedDigest) -> bool {
+    pub(crate) fn verify(
+        &self,
+        purpose: KeyPurpose,
+        bytes: &[u8],
+        signature: &KeyedDigest,
+    ) -> bool {
         self.sign(purpose, bytes) == *signature
     }
 }
@@ -68,7 +73,7 @@ impl fmt::Debug for TicketKey {
 /// The purpose of a signature.
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
-pub(crate) enum Purpose {
+pub(crate) enum KeyPurpose {
     Ticket = 1,
     Call = 2,
     Arguments = 3,

@@ -31,7 +31,7 @@ pub struct MemoryTickets {
 
 #[derive(Default)]
 struct Rows {
-    tickets: HashMap<TicketId, Row>,
+    tickets: HashMap<TicketId, MemoryTicket>,
     /// Open ones, in the order they are listed in.
     open: BTreeMap<Age, TicketId>,
     expiries: BTreeSet<(SystemTime, TicketId)>,
@@ -42,7 +42,7 @@ struct Rows {
 /// The time at which a ticket began to wait; at the same time, the ticket that came first is the older.
 type Age = (SystemTime, u64);
 
-struct Row {
+struct MemoryTicket {
     kept: TicketRecord,
     age: Age,
     /// There is one while somebody waits for a change.
@@ -56,7 +56,7 @@ struct OfSession {
     grants: Vec<SealedGrant>,
 }
 
-impl Row {
+impl MemoryTicket {
     fn tell(&mut self) {
         if let Some(changed) = self.changed.take() {
             changed.notify_waiters();
@@ -84,7 +84,7 @@ impl Rows {
             answers: Vec::new(),
             closed: None,
         };
-        let row = Row {
+        let row = MemoryTicket {
             kept,
             age,
             changed: None,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::key::Purpose;
+use super::key::KeyPurpose;
 use super::{
     Answer, Grant, KeyedDigest, SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, Ticket,
     TicketError, TicketErrorKind, TicketKey,
@@ -26,7 +26,7 @@ pub(super) fn canonical(value: &impl Serialize) -> Result<Vec<u8>, TicketError> 
 impl TicketKey {
     /// The digest of the text of the arguments, as they will run.
     pub(super) fn arguments_digest(&self, call: &SuspendedCall) -> KeyedDigest {
-        self.sign(Purpose::Arguments, call.arguments.as_bytes())
+        self.sign(KeyPurpose::Arguments, call.arguments.as_bytes())
     }
 
     /// The digest of the whole call, for one ticket.
@@ -37,7 +37,7 @@ impl TicketKey {
     ) -> Result<KeyedDigest, TicketError> {
         let mut bytes = ticket.to_string().into_bytes();
         bytes.extend(canonical(call)?);
-        Ok(self.sign(Purpose::Call, &bytes))
+        Ok(self.sign(KeyPurpose::Call, &bytes))
     }
 
     /// Refuses a row whose ticket is not sound, or whose call is not the ticket's.
@@ -59,7 +59,7 @@ impl TicketKey {
         request: usize,
         answer: Answer,
     ) -> Result<SealedAnswer, TicketError> {
-        let signature = self.sign(Purpose::Answer, &answer_bytes(ticket, request, &answer)?);
+        let signature = self.sign(KeyPurpose::Answer, &answer_bytes(ticket, request, &answer)?);
         Ok(SealedAnswer { answer, signature })
     }
 
@@ -71,18 +71,18 @@ impl TicketKey {
         sealed: &SealedAnswer,
     ) -> bool {
         answer_bytes(ticket, request, &sealed.answer)
-            .is_ok_and(|bytes| self.verify(Purpose::Answer, &bytes, &sealed.signature))
+            .is_ok_and(|bytes| self.verify(KeyPurpose::Answer, &bytes, &sealed.signature))
     }
 
     pub(crate) fn seal_grant(&self, grant: Grant) -> Result<SealedGrant, TicketError> {
-        let signature = self.sign(Purpose::Grant, &canonical(&grant)?);
+        let signature = self.sign(KeyPurpose::Grant, &canonical(&grant)?);
         Ok(SealedGrant { grant, signature })
     }
 
     /// Returns true if it was sealed with this key. It names its session itself.
     pub(super) fn sealed_grant(&self, sealed: &SealedGrant) -> bool {
         canonical(&sealed.grant)
-            .is_ok_and(|bytes| self.verify(Purpose::Grant, &bytes, &sealed.signature))
+            .is_ok_and(|bytes| self.verify(KeyPurpose::Grant, &bytes, &sealed.signature))
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::key::Purpose;
+use super::key::KeyPurpose;
 use super::seal::canonical;
 use super::{
     KeyedDigest, PendingCall, PendingRequest, ResumeMode, TicketError, TicketErrorKind, TicketKey,
@@ -78,7 +78,7 @@ impl Claims {
     pub(super) const VERSION: u8 = 1;
 
     pub(super) fn sign(self, key: &TicketKey) -> Result<Ticket, TicketError> {
-        let signature = key.sign(Purpose::Ticket, &canonical(&self)?);
+        let signature = key.sign(KeyPurpose::Ticket, &canonical(&self)?);
         Ok(Ticket {
             claims: self,
             signature,
@@ -200,7 +200,11 @@ impl Ticket {
     /// Refuses a ticket that was not signed with the key, or was changed since.
     pub(super) fn verify(&self, key: &TicketKey) -> Result<(), TicketError> {
         let sound = self.claims.version == Claims::VERSION
-            && key.verify(Purpose::Ticket, &canonical(&self.claims)?, &self.signature);
+            && key.verify(
+                KeyPurpose::Ticket,
+                &canonical(&self.claims)?,
+                &self.signature,
+            );
         if sound {
             Ok(())
         } else {

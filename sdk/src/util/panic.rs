@@ -6,12 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Runs code that may panic. The error is what the panic said, which may hold anything: it is for
 /// the log only.
 #[inline]
-pub(crate) fn caught<T>(code: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(said)
+pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(panic_text)
 }
 
 #[cold]
-fn said(payload: Box<dyn Any + Send>) -> String {
+fn panic_text(payload: Box<dyn Any + Send>) -> String {
     match payload.downcast::<String>() {
         Ok(text) => *text,
         Err(payload) => match payload.downcast::<&'static str>() {

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::time::Sleep;
 
 use super::future::BoxFuture;
-use super::panic::caught;
+use super::panic::catch_panic;
 
 /// The longest that one operation of a store may take unless the host says otherwise.
 pub(crate) const STORE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -47,15 +47,15 @@ impl std::error::Error for PortFailure {}
 /// Runs an operation of a port. An operation that never waits reads no clock.
 ///
 /// If the runtime has no timers, only a panic ends it early: a store that never waits needs no timers.
-pub(crate) async fn guarded<'p, T: 'p>(
+pub(crate) async fn call_port<'p, T: 'p>(
     limit: Option<Duration>,
     operation: impl FnOnce() -> BoxFuture<'p, T> + Send,
 ) -> Result<T, PortFailure> {
-    let mut running = caught(operation).map_err(PortFailure::Panicked)?;
+    let mut running = catch_panic(operation).map_err(PortFailure::Panicked)?;
     let mut timer: Option<Pin<Box<Sleep>>> = None;
     let mut has_timers = limit.is_some();
     let ended = poll_fn(|cx| {
-        match caught(|| running.as_mut().poll(cx)) {
+        match catch_panic(|| running.as_mut().poll(cx)) {
             Ok(Poll::Pending) => {}
             Ok(Poll::Ready(output)) => return Poll::Ready(Ok(output)),
             Err(text) => return Poll::Ready(Err(PortFailure::Panicked(text))),
@@ -69,7 +69,7 @@ pub(crate) async fn guarded<'p, T: 'p>(
             return Poll::Pending;
         }
         // A runtime without timers panics when one is made or polled.
-        let fired = caught(|| {
+        let fired = catch_panic(|| {
             let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
             timer.as_mut().poll(cx).is_ready()
         });
@@ -84,6 +84,6 @@ pub(crate) async fn guarded<'p, T: 'p>(
     })
     .await;
     // The drop is caught because it may panic. The result of the operation is known all the same.
-    let _ = caught(|| drop(running));
+    let _ = catch_panic(|| drop(running));
     ended
 }

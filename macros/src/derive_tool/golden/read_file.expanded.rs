@@ -34,7 +34,7 @@ const _: () = {
                     &[
                         ("path", "Path of the file.", &[]),
                         ("from", "", &[]),
-                        ("as", "Who asks.", &[__tw::Mark::Secret]),
+                        ("as", "Who asks.", &[__tw::ArgFlag::Secret]),
                         ("options", "", &[]),
                     ],
                     |__v, _, __cx| ::core::result::Result::Ok(

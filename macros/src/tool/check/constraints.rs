@@ -4,9 +4,9 @@ use super::multiples::check_step;
 use super::presets::refusal;
 use crate::errors::Errors;
 use crate::keys::Keyed;
-use crate::literal::{Known, Literal};
+use crate::literal::{KnownLiteral, Literal};
 use crate::names::{listed, meant, nearest};
-use crate::show::show;
+use crate::token_text::token_text;
 use crate::tool::model::{Constraint, Rule};
 use crate::values::{Bare, Literals, Range, Step};
 use proc_macro2::Ident;
@@ -98,7 +98,9 @@ fn check_listed(constraints: &[Constraint], errors: &mut Errors) {
     if let Some((first, why)) = refused.next() {
         let others = refused.filter(|(_, reason)| *reason == why);
         let all = std::iter::once(first).chain(others.map(|(literal, _)| literal));
-        let all: Vec<String> = all.map(|literal| format!("`{}`", show(literal))).collect();
+        let all: Vec<String> = all
+            .map(|literal| format!("`{}`", token_text(literal)))
+            .collect();
         let message = format!(
             "`one_of` lists {}, and another constraint refuses what it lists: {why}; change one of the two",
             all.join(", ")
@@ -141,7 +143,7 @@ fn check_range(key: &Ident, Range(range): Range) -> syn::Result<Rule> {
 
 fn check_length(key: &Ident, Range(range): Range) -> syn::Result<Rule> {
     refuse_empty(key, &range)?;
-    let shown = show(&range);
+    let shown = token_text(&range);
     let ExprRange {
         start, limits, end, ..
     } = range;
@@ -185,17 +187,19 @@ fn refuse_empty(key: &Ident, range: &ExprRange) -> syn::Result<()> {
     let (start, end) = match (known(&range.start), known(&range.end)) {
         (Some(start), Some(end)) => (start, end),
         // A length is never below zero.
-        (None, Some(end)) if key == "length" && range.start.is_none() => (Known::Integer(0), end),
+        (None, Some(end)) if key == "length" && range.start.is_none() => {
+            (KnownLiteral::Integer(0), end)
+        }
         _ => return Ok(()),
     };
-    let (first, last) = (show(&range.start), show(&range.end));
+    let (first, last) = (token_text(&range.start), token_text(&range.end));
     let fixed = match (start.order(&end), range.limits) {
         (Some(Ordering::Greater), _) if first.is_empty() => "..=1".to_owned(),
-        (Some(Ordering::Greater), limits) => format!("{last}{}{first}", show(limits)),
+        (Some(Ordering::Greater), limits) => format!("{last}{}{first}", token_text(limits)),
         (Some(Ordering::Equal), RangeLimits::HalfOpen(_)) => format!("{first}..={last}"),
         _ => return Ok(()),
     };
-    let shown = show(range);
+    let shown = token_text(range);
     let message =
         format!("`{key} = {shown}` allows nothing, because it is empty: write `{key} = {fixed}`");
     Err(Error::new_spanned(range, message))
@@ -226,12 +230,12 @@ fn check_format(format: LitStr) -> syn::Result<Rule> {
 }
 
 fn check_one_of(key: &Ident, Literals(list): Literals) -> syn::Result<Rule> {
-    let mut seen: Vec<Known> = Vec::new();
+    let mut seen: Vec<KnownLiteral> = Vec::new();
     for literal in &list {
-        let shown = show(literal);
+        let shown = token_text(literal);
         let wrong = |message: String| Err(Error::new_spanned(literal, message));
         let known = match literal.known() {
-            Some(known) if !matches!(known, Known::Bool(_)) => known,
+            Some(known) if !matches!(known, KnownLiteral::Bool(_)) => known,
             _ => {
                 return wrong(format!(
                     "`{shown}` cannot be in `{key}`, which lists strings or numbers"
@@ -253,16 +257,16 @@ fn check_one_of(key: &Ident, Literals(list): Literals) -> syn::Result<Rule> {
         seen.push(known);
     }
     Ok(match seen.first() {
-        Some(Known::Text(_)) => Rule::OneOfText(list),
+        Some(KnownLiteral::Text(_)) => Rule::OneOfText(list),
         _ => Rule::OneOfNumber(list),
     })
 }
 
-fn kind(known: &Known) -> &'static str {
+fn kind(known: &KnownLiteral) -> &'static str {
     match known {
-        Known::Text(_) => "a string",
-        Known::Integer(_) => "an integer",
-        Known::Float(_) => "a number with a point",
-        Known::Bool(_) => "a truth value",
+        KnownLiteral::Text(_) => "a string",
+        KnownLiteral::Integer(_) => "an integer",
+        KnownLiteral::Float(_) => "a number with a point",
+        KnownLiteral::Bool(_) => "a truth value",
     }
 }

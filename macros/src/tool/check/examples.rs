@@ -2,7 +2,7 @@
 
 use super::presets::check_value;
 use crate::errors::Errors;
-use crate::json::{Member, Object};
+use crate::json::{JsonMember, Object};
 use crate::literal::Literal;
 use crate::names::{listed, meant, nearest};
 use crate::tool::model::{Argument, Parameter};
@@ -27,7 +27,7 @@ pub(super) fn check_examples(
 
 fn check_member(
     tool: &Ident,
-    Member { key, value }: &Member,
+    JsonMember { key, value }: &JsonMember,
     arguments: &[&Argument],
     errors: &mut Errors,
 ) {

@@ -3,10 +3,10 @@
 use super::Flag;
 use crate::errors::Errors;
 use crate::keys::Keyed;
+use crate::token_search;
 use crate::tool::keys::ToolKeys;
 use crate::tool::model::{Callee, Judged};
-use crate::tool::parse::Parameter;
-use crate::words;
+use crate::tool::parse::ParsedParameter;
 use proc_macro2::Ident;
 use quote::ToTokens as _;
 use syn::{Attribute, Expr};
@@ -22,7 +22,7 @@ pub(crate) struct Written<'w> {
     pub(crate) callee: Callee,
     pub(crate) judged: Judged,
     pub(crate) keys: ToolKeys,
-    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<ParsedParameter>,
 }
 
 pub(crate) enum Form {
@@ -148,7 +148,7 @@ pub(super) fn check_permission(
         // A function that takes `self` is refused for that.
         Callee::Method { .. } | Callee::Function(_) => return true,
     };
-    let word = words::value(value.to_token_stream());
+    let word = token_search::value(value.to_token_stream());
     let right = word.is_none();
     if let Some(word) = word {
         errors.on(word, message);
@@ -166,7 +166,7 @@ pub(super) fn check_cleanup(
     let Some(Keyed { key, value }) = cleanup else {
         return true;
     };
-    let word = words::value(value.to_token_stream());
+    let word = token_search::value(value.to_token_stream());
     let right = word.is_none();
     if let Some(word) = word {
         let sees = match callee {

@@ -1,14 +1,14 @@
 //! Checks of the function itself: free, safe, not generic, described; and of what its attributes say.
 
 use super::Form;
-use super::types::{kind_of, mended};
+use super::types::{kind_of, without_mistakes};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names;
-use crate::show::show;
+use crate::token_search::{lifetimes, with_static};
+use crate::token_text::token_text;
 use crate::tool::model::Judged;
-use crate::words::{lifetimes, with_static};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
@@ -66,7 +66,7 @@ fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Some(abi) = &signature.abi {
         let message = format!(
             "`{name}` is `{abi}`, but a tool is called from Rust: remove `{abi}`",
-            abi = show(abi)
+            abi = token_text(abi)
         );
         errors.on(abi, message);
     }
@@ -126,7 +126,7 @@ pub(super) fn mend(signature: &mut Signature, around: &[String]) {
     declared.extend(around.iter().cloned());
     for input in &mut signature.inputs {
         if let FnArg::Typed(typed) = input {
-            *typed.ty = mended(&typed.ty, &declared);
+            *typed.ty = without_mistakes(&typed.ty, &declared);
         }
     }
     if let ReturnType::Type(_, ty) = &mut signature.output {
@@ -251,7 +251,7 @@ fn awaited_or_iterated(ty: &Type, signature: &Signature) -> Option<(&'static str
     let inside = match &segment.arguments {
         PathArguments::AngleBracketed(list) => {
             list.args.iter().find_map(|argument| match argument {
-                GenericArgument::AssocType(found) => Some(show(&found.ty)),
+                GenericArgument::AssocType(found) => Some(token_text(&found.ty)),
                 _ => None,
             })
         }

@@ -23,8 +23,8 @@ pub(crate) use parameters::undocumented;
 pub(crate) use presets::check_presets;
 pub(crate) use types::{borrowed, is_no_object, is_option, lent, owned};
 
-use super::model::{Callee, Declared, Free, Function, Judged, Shell, Tool};
-use super::parse::Parsed;
+use super::model::{Callee, Declared, Emitted, Free, Function, Judged, Tool};
+use super::parse::ParsedTool;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::renamed::runtime_of;
@@ -34,8 +34,8 @@ use quote::{ToTokens as _, quote};
 use syn::{Attribute, Path, ReturnType, Signature, parse_quote};
 
 /// A free function.
-pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> (Shell, Free) {
-    let Parsed {
+pub(super) fn check(parsed: ParsedTool, errors: &mut Errors) -> (Emitted, Free) {
+    let ParsedTool {
         attributes,
         visibility,
         mut signature,
@@ -63,7 +63,7 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> (Shell, Free) {
         tool,
     } = check_tool(written, errors);
     let handle = function::check_handle(&signature, &body, struct_name, errors);
-    let shell = Shell {
+    let emitted = Emitted {
         runtime,
         visibility: visibility.clone(),
         cfgs: cfgs(&attributes),
@@ -73,13 +73,13 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> (Shell, Free) {
         },
         handle,
     };
-    (shell, Free { register, tool })
+    (emitted, Free { register, tool })
 }
 
 /// A method of a block, whose own words are in `of`.
-pub(crate) fn check_method(parsed: &mut Parsed, of: MethodOf, errors: &mut Errors) -> Tool {
+pub(crate) fn check_method(parsed: &mut ParsedTool, of: MethodOf, errors: &mut Errors) -> Tool {
     let form = Form::Method(of);
-    let Parsed {
+    let ParsedTool {
         attributes,
         visibility: _,
         signature,

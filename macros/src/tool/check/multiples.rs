@@ -1,7 +1,7 @@
 //! `multiple_of`: what is a step, and what is a multiple of one.
 
-use crate::literal::{Known, Literal};
-use crate::show::show;
+use crate::literal::{KnownLiteral, Literal};
+use crate::token_text::token_text;
 use crate::tool::model::Rule;
 use crate::values::Step;
 use proc_macro2::Ident;
@@ -13,16 +13,18 @@ pub(super) fn check_step(
     range: Option<&ExprRange>,
 ) -> syn::Result<Rule> {
     let fixed = match step.known() {
-        Some(Known::Integer(0)) => "one such as `multiple_of = 5`".to_owned(),
-        Some(Known::Float(0.0)) => "one such as `multiple_of = 0.5`".to_owned(),
-        Some(Known::Integer(..0) | Known::Float(..0.0)) => format!("`{key} = {}`", show(&step.lit)),
-        Some(Known::Integer(number)) => {
+        Some(KnownLiteral::Integer(0)) => "one such as `multiple_of = 5`".to_owned(),
+        Some(KnownLiteral::Float(0.0)) => "one such as `multiple_of = 0.5`".to_owned(),
+        Some(KnownLiteral::Integer(..0) | KnownLiteral::Float(..0.0)) => {
+            format!("`{key} = {}`", token_text(&step.lit))
+        }
+        Some(KnownLiteral::Integer(number)) => {
             return match range.filter(|range| has_none(range, number) == Some(true)) {
                 Some(range) => {
                     let message = format!(
                         "no multiple of `{}` is in `range = {}`: widen the range, or remove one of the two",
-                        show(&step),
-                        show(range)
+                        token_text(&step),
+                        token_text(range)
                     );
                     Err(Error::new_spanned(step, message))
                 }
@@ -31,14 +33,17 @@ pub(super) fn check_step(
         }
         _ => return Ok(Rule::MultipleOf(step)),
     };
-    let message = format!("`{key} = {}` is not above zero: write {fixed}", show(&step));
+    let message = format!(
+        "`{key} = {}` is not above zero: write {fixed}",
+        token_text(&step)
+    );
     Err(Error::new_spanned(step, message))
 }
 
 /// Returns true if a range of integers has no multiple of `step` in it. `None` where that cannot be decided here.
 fn has_none(range: &ExprRange, step: i128) -> Option<bool> {
     let known = |end: &Option<Box<Expr>>| match Literal::of(end.as_ref()?)?.known()? {
-        Known::Integer(end) => Some(end),
+        KnownLiteral::Integer(end) => Some(end),
         _ => None,
     };
     let first = known(&range.start)?;
@@ -52,10 +57,14 @@ fn has_none(range: &ExprRange, step: i128) -> Option<bool> {
 
 /// Returns true if `value` is a multiple of `step`. Two integers are compared, or two numbers with a point, which are
 /// taken as the decimals that they are written as. `None` where that cannot be decided here.
-pub(super) fn is_multiple(value: &Known, step: &Known) -> Option<bool> {
+pub(super) fn is_multiple(value: &KnownLiteral, step: &KnownLiteral) -> Option<bool> {
     match (value, step) {
-        (Known::Integer(value), Known::Integer(step)) => Some(value.checked_rem(*step)? == 0),
-        (Known::Float(value), Known::Float(step)) => Some(decimals_divide(*value, *step)),
+        (KnownLiteral::Integer(value), KnownLiteral::Integer(step)) => {
+            Some(value.checked_rem(*step)? == 0)
+        }
+        (KnownLiteral::Float(value), KnownLiteral::Float(step)) => {
+            Some(decimals_divide(*value, *step))
+        }
         _ => None,
     }
 }

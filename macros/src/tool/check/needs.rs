@@ -3,7 +3,7 @@
 use super::types::bare;
 use crate::errors::Errors;
 use crate::keys::Keyed;
-use crate::show::show;
+use crate::token_text::token_text;
 use crate::tool::model::{Parameter, Resource};
 use crate::values::Types;
 use syn::Type;
@@ -19,14 +19,14 @@ pub(super) fn check_needs(
     let mut seen = Vec::new();
     let mut right = Vec::new();
     for ty in &list {
-        let shown = show(ty);
+        let shown = token_text(ty);
         let before = errors.count();
         let taken = parameters
             .iter()
             .filter_map(Parameter::resource)
-            .find(|Resource { ty, optional, .. }| !optional && show(ty) == shown);
+            .find(|Resource { ty, optional, .. }| !optional && token_text(ty) == shown);
         if let Type::Reference(reference) = bare(ty) {
-            let fixed = show(&reference.elem);
+            let fixed = token_text(&reference.elem);
             errors.on(
                 ty,
                 format!("`{key}` names types, and no references to them: write `{fixed}`"),

@@ -1,10 +1,10 @@
 //! The keys that list pairs: `limits` and `metadata`.
 
 use crate::errors::Errors;
-use crate::literal::{Known, Literal};
+use crate::literal::{KnownLiteral, Literal};
 use crate::names::{listed, meant, nearest};
-use crate::show::show;
 use crate::size::bytes;
+use crate::token_text::token_text;
 use crate::tool::model::{Limits, Metadata, MetadataValue};
 use crate::values::{Pair, Pairs};
 use syn::{Error, Expr, Lit};
@@ -42,14 +42,16 @@ fn limit(name: &str, value: &Expr) -> syn::Result<u64> {
     let literal = Literal::of(value);
     let known = literal.as_ref().and_then(Literal::known);
     let problem = match (name, known) {
-        ("fuel", Some(Known::Integer(number))) if number > 0 => match u64::try_from(number) {
-            Ok(number) => return Ok(number),
-            Err(_) => format!("`{}` is more fuel than can be counted", show(value)),
-        },
+        ("fuel", Some(KnownLiteral::Integer(number))) if number > 0 => {
+            match u64::try_from(number) {
+                Ok(number) => return Ok(number),
+                Err(_) => format!("`{}` is more fuel than can be counted", token_text(value)),
+            }
+        }
         ("fuel", _) => {
             "`fuel` takes a whole number above zero: write `fuel = 1_000_000`".to_owned()
         }
-        (_, Some(Known::Text(text))) => match bytes(&text) {
+        (_, Some(KnownLiteral::Text(text))) => match bytes(&text) {
             Ok(bytes) => return Ok(bytes),
             Err(problem) => problem,
         },
@@ -86,7 +88,7 @@ pub(super) fn check_metadata(Pairs(pairs): Pairs, errors: &mut Errors) -> Vec<Me
 }
 
 fn metadata_problem(name: &str, value: &Expr, literal: Option<&Literal>) -> String {
-    let value = show(value);
+    let value = token_text(value);
     match literal.map(|literal| &literal.lit) {
         Some(Lit::Int(_) | Lit::Float(_)) => {
             format!("`{value}` is too large for `{name}`: write it as a string")
@@ -100,12 +102,12 @@ fn metadata_problem(name: &str, value: &Expr, literal: Option<&Literal>) -> Stri
 
 fn metadata_value(literal: &Literal) -> Option<MetadataValue> {
     match (literal.known()?, &literal.lit) {
-        (Known::Text(_), Lit::Str(text)) => Some(MetadataValue::Text(text.clone())),
-        (Known::Bool(truth), _) => Some(MetadataValue::Bool(truth)),
-        (Known::Integer(number), _) if i64::try_from(number).is_ok() => {
+        (KnownLiteral::Text(_), Lit::Str(text)) => Some(MetadataValue::Text(text.clone())),
+        (KnownLiteral::Bool(truth), _) => Some(MetadataValue::Bool(truth)),
+        (KnownLiteral::Integer(number), _) if i64::try_from(number).is_ok() => {
             Some(MetadataValue::Integer(literal.clone()))
         }
-        (Known::Float(_), _) => Some(MetadataValue::Float(literal.clone())),
+        (KnownLiteral::Float(_), _) => Some(MetadataValue::Float(literal.clone())),
         _ => None,
     }
 }

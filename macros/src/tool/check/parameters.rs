@@ -9,7 +9,7 @@ use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
-use crate::show::show;
+use crate::token_text::token_text;
 use crate::tool::keys::ArgKeys;
 use crate::tool::model::{Argument, Parameter, Resource};
 use crate::tool::parse;
@@ -30,7 +30,7 @@ pub(super) fn check_parameters(
     function: &Ident,
     form: &Form,
     lifetimes: &[String],
-    parameters: Vec<parse::Parameter>,
+    parameters: Vec<parse::ParsedParameter>,
     errors: &mut Errors,
 ) -> (Vec<Parameter>, bool, bool) {
     let mut checked = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn check_parameters(
     let mut claims = Vec::new();
     let mut arguments = 0;
     let mut first_too_many = None;
-    for parse::Parameter {
+    for parse::ParsedParameter {
         pattern,
         ty,
         docs,
@@ -53,7 +53,7 @@ pub(super) fn check_parameters(
         refuse_derived(&pattern, &derived, errors);
         let label = match &pattern {
             Pat::Ident(name) => name.ident.to_string(),
-            other => show(other),
+            other => token_text(other),
         };
         let kind = errors.keep(kind_of(&label, &ty, lifetimes));
         let ident = errors.keep(check_pattern(&pattern, kind.as_ref()));
@@ -113,12 +113,15 @@ pub(super) fn check_parameters(
 }
 
 /// Refuses arguments without a description: the model would see only the name and the type.
-pub(super) fn check_documented(parameters: &[parse::Parameter], errors: &mut Errors) {
+pub(super) fn check_documented(parameters: &[parse::ParsedParameter], errors: &mut Errors) {
     for parameter in parameters {
         // A flattened argument is the whole object: its fields are filled in, and it needs no description.
         let is_shown = lent(&parameter.ty).is_none() && parameter.keys.flatten.is_none();
         if is_shown && Docs::of(&parameter.docs).is_none() {
-            errors.on(&parameter.pattern, undocumented(&show(&parameter.pattern)));
+            errors.on(
+                &parameter.pattern,
+                undocumented(&token_text(&parameter.pattern)),
+            );
         }
     }
 }
@@ -144,8 +147,8 @@ fn check_conditions(pattern: &Pat, form: &Form, conditions: &[Attribute], errors
         Form::Struct => "structs",
     };
     for condition in conditions {
-        let name = show(pattern);
-        let word = show(condition.path());
+        let name = token_text(pattern);
+        let word = token_text(condition.path());
         let message = format!(
             "`#[{word}(..)]` on `{name}` would give the tool two schemas: \
              put it on two whole {whole}, one with `{name}` and one without"
@@ -158,7 +161,7 @@ fn check_conditions(pattern: &Pat, form: &Form, conditions: &[Attribute], errors
 fn refuse_derived(pattern: &Pat, attributes: &[Attribute], errors: &mut Errors) {
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
     for attribute in attributes {
-        let (name, of) = (show(pattern), show(attribute.path()));
+        let (name, of) = (token_text(pattern), token_text(attribute.path()));
         let said = attribute.parse_args_with(read).unwrap_or_default();
         let instead = said.first().and_then(in_place_of).map_or_else(
             || "what the model reads of it stands in `#[arg(..)]`, and the rest in a type of its own".to_owned(),
@@ -174,7 +177,7 @@ fn refuse_derived(pattern: &Pat, attributes: &[Attribute], errors: &mut Errors) 
 /// The key of `#[arg(..)]` that says the same.
 fn in_place_of(said: &Meta) -> Option<String> {
     let text = match said {
-        Meta::NameValue(pair) => Some(show(&pair.value)),
+        Meta::NameValue(pair) => Some(token_text(&pair.value)),
         _ => None,
     };
     let text = text.as_deref();
@@ -209,7 +212,7 @@ fn check_pattern(pattern: &Pat, kind: Option<&Kind>) -> syn::Result<Ident> {
         other => format!(
             "`{}` has no name of its own, by which the model could fill it in: \
              name the parameter, and take it apart in the body",
-            show(other)
+            token_text(other)
         ),
     };
     Err(Error::new_spanned(pattern, wrong))
@@ -331,7 +334,7 @@ fn check_argument(
 
 /// All arguments together are an object, which is always there. The runtime looks at types by other names.
 fn check_whole(label: &str, ty: &Type, flatten: &Ident, errors: &mut Errors) {
-    let written = show(ty);
+    let written = token_text(ty);
     if is_option(ty) {
         let message = format!(
             "the arguments of a call are an object that is always there, and `{label}` is an `Option`: \

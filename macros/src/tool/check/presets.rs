@@ -4,9 +4,9 @@ use super::multiples::is_multiple;
 use super::types::{is_list, is_option};
 use crate::errors::Errors;
 use crate::keys::Keyed;
-use crate::literal::{Known, Literal};
-use crate::show::show;
-use crate::tool::model::{Constraint, Preset, Rule};
+use crate::literal::{KnownLiteral, Literal};
+use crate::token_text::token_text;
+use crate::tool::model::{Constraint, DefaultOrExample, Rule};
 use crate::values::{DefaultValue, Sample};
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -22,7 +22,7 @@ pub(crate) fn check_presets(
     example: Option<Keyed<Sample>>,
     constraints: &[Constraint],
     errors: &mut Errors,
-) -> (Option<Preset>, Option<Preset>) {
+) -> (Option<DefaultOrExample>, Option<DefaultOrExample>) {
     if let Some(Keyed { key, value }) = &default {
         if is_option(ty) {
             let begin = argument.map_or_else(
@@ -43,7 +43,7 @@ pub(crate) fn check_presets(
     {
         check_preset("example", value, ty, constraints, errors);
     }
-    let preset = |key: Ident, value| Preset {
+    let preset = |key: Ident, value| DefaultOrExample {
         key: key.span(),
         value,
     };
@@ -71,14 +71,17 @@ fn check_preset(
     {
         let message = format!(
             "the {what} of a list is a list, and this is a text: write `{what} = vec![{}]`",
-            show(text)
+            token_text(text)
         );
         errors.on(text, message);
         return;
     }
     let (value, tokens) = match value {
         DefaultValue::OfType => return,
-        DefaultValue::Text(text) => (Some(Known::Text(text.value())), text.to_token_stream()),
+        DefaultValue::Text(text) => (
+            Some(KnownLiteral::Text(text.value())),
+            text.to_token_stream(),
+        ),
         DefaultValue::Expr(value) => (
             Literal::of(value).and_then(|literal| literal.known()),
             value.to_token_stream(),
@@ -91,7 +94,7 @@ fn check_preset(
 
 pub(super) fn check_value(
     what: &str,
-    value: &Known,
+    value: &KnownLiteral,
     at: impl ToTokens,
     constraints: &[Constraint],
     errors: &mut Errors,
@@ -100,16 +103,16 @@ pub(super) fn check_value(
         .iter()
         .find_map(|Constraint { key: _, rule }| refusal(value, rule));
     if let Some(reason) = refused {
-        let message = format!("the {what} `{}` is not allowed: {reason}", show(&at));
+        let message = format!("the {what} `{}` is not allowed: {reason}", token_text(&at));
         errors.on(at, message);
     }
 }
 
-pub(super) fn refusal(value: &Known, rule: &Rule) -> Option<String> {
+pub(super) fn refusal(value: &KnownLiteral, rule: &Rule) -> Option<String> {
     // The order of the value and a written end of the range, where both are known.
     let order = |end: &Option<Expr>| {
         let end = end.as_ref()?;
-        Some((value.order(&Literal::of(end)?.known()?)?, show(end)))
+        Some((value.order(&Literal::of(end)?.known()?)?, token_text(end)))
     };
     let listed = |list: &[Literal]| {
         list.iter()
@@ -125,12 +128,12 @@ pub(super) fn refusal(value: &Known, rule: &Rule) -> Option<String> {
             _ => None,
         },
         Rule::MultipleOf(step) => (is_multiple(value, &step.known()?) == Some(false))
-            .then(|| format!("it is no multiple of `{}`", show(step))),
+            .then(|| format!("it is no multiple of `{}`", token_text(step))),
         Rule::OneOfText(list) | Rule::OneOfNumber(list) => {
             (!listed(list)).then(|| "`one_of` does not list it".to_owned())
         }
         Rule::Pattern(pattern) => match (value, regex_lite::Regex::new(&pattern.value())) {
-            (Known::Text(text), Ok(regex)) if !regex.is_match(text) => {
+            (KnownLiteral::Text(text), Ok(regex)) if !regex.is_match(text) => {
                 Some("`pattern` does not match it".to_owned())
             }
             _ => None,
@@ -140,12 +143,13 @@ pub(super) fn refusal(value: &Known, rule: &Rule) -> Option<String> {
     }
 }
 
-fn length_refusal(value: &Known, min: Option<&Expr>, max: Option<&Expr>) -> Option<String> {
-    let Known::Text(text) = value else {
+fn length_refusal(value: &KnownLiteral, min: Option<&Expr>, max: Option<&Expr>) -> Option<String> {
+    let KnownLiteral::Text(text) = value else {
         return None;
     };
-    let length = Known::Integer(text.chars().count().try_into().ok()?);
-    let order = |end: Option<&Expr>| Some((length.order(&Literal::of(end?)?.known()?)?, show(end)));
+    let length = KnownLiteral::Integer(text.chars().count().try_into().ok()?);
+    let order =
+        |end: Option<&Expr>| Some((length.order(&Literal::of(end?)?.known()?)?, token_text(end)));
     match (order(min), order(max)) {
         (Some((Ordering::Less, end)), _) => Some(format!("`length` begins at `{end}`")),
         (_, Some((Ordering::Greater, end))) => Some(format!("`length` ends at `{end}`")),

@@ -1,7 +1,7 @@
 //! The kind of a parameter by its type: by value from the model, by reference from the app.
 
-use crate::show::show;
-use crate::words::{lifetimes, with_static};
+use crate::token_search::{lifetimes, with_static};
+use crate::token_text::token_text;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Error, GenericArgument, Lifetime, Path, PathArguments, Type, TypePath, TypeReference};
 
@@ -41,7 +41,7 @@ pub(crate) fn borrowed(ty: &Type) -> Option<&Type> {
 }
 
 fn no_impl(parameter: &str, found: &Type, by_reference: bool) -> Error {
-    let text = show(found);
+    let text = token_text(found);
     let fix = if by_reference {
         format!("write the type, or `&{}`", text.replacen("impl", "dyn", 1))
     } else {
@@ -72,9 +72,9 @@ fn resource(
         return Err(borrows(parameter, ty, reference));
     }
     let fixed = if optional {
-        format!("Option<&{}>", show(target))
+        format!("Option<&{}>", token_text(target))
     } else {
-        format!("&{}", show(target))
+        format!("&{}", token_text(target))
     };
     if let Some(mutability) = mutability {
         let message = format!(
@@ -97,7 +97,7 @@ fn resource(
     if let Type::Reference(inner) = target {
         let message = format!(
             "`{parameter}` is a reference to a reference: take `{}`",
-            show(inner)
+            token_text(inner)
         );
         return Err(Error::new_spanned(ty, message));
     }
@@ -114,7 +114,7 @@ fn argument(parameter: &str, ty: &Type, declared: &[String]) -> syn::Result<()> 
     if let Some(found) = find(ty, &has_anonymous_lifetime) {
         let message = format!(
             "`{parameter}` borrows, and what the model fills in is owned: write `{}`",
-            show(found).replace("'_", "'static")
+            token_text(found).replace("'_", "'static")
         );
         return Err(Error::new_spanned(found, message));
     }
@@ -131,13 +131,13 @@ fn argument(parameter: &str, ty: &Type, declared: &[String]) -> syn::Result<()> 
     if let Some(found) = unsized_part(ty) {
         let mut owned = bare(ty).clone();
         give_size(&mut owned);
-        let mut owned = show(owned);
+        let mut owned = token_text(owned);
         for module in ["string", "path", "vec"] {
             owned = owned.replace(&format!("::std::{module}::"), "");
         }
         let message = format!(
             "`{}` is only there behind a reference, and `{parameter}` is taken by value: take `{owned}`",
-            show(found)
+            token_text(found)
         );
         return Err(Error::new_spanned(found, message));
     }
@@ -150,7 +150,7 @@ fn is_in(declared: &[String], lifetime: &Lifetime) -> bool {
 
 /// The type as it is emitted beside the mistakes, so that rustc does not tell of the same ones: without lifetimes that
 /// nothing declares, and without what has no size.
-pub(super) fn mended(ty: &Type, declared: &[String]) -> Type {
+pub(super) fn without_mistakes(ty: &Type, declared: &[String]) -> Type {
     let tokens = with_static(ty.to_token_stream(), declared);
     let mut ty = syn::parse2(tokens).unwrap_or_else(|_| ty.clone());
     if lent(&ty).is_none() && unsized_part(&ty).is_some() {
@@ -237,7 +237,7 @@ fn give_size(ty: &mut Type) {
 fn borrows(parameter: &str, whole: &Type, at: impl ToTokens) -> Error {
     let mut owned = bare(whole).clone();
     own(&mut owned);
-    let owned = show(owned);
+    let owned = token_text(owned);
     Error::new_spanned(
         at,
         format!("`{parameter}` borrows, and what the model fills in is owned: take `{owned}`"),

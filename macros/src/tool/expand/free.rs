@@ -2,20 +2,20 @@
 
 use super::{allowances, at, definition, imports, register as announced};
 use crate::errors::Errors;
-use crate::tool::model::{Free, Judged, Shell, Tool};
+use crate::tool::model::{Emitted, Free, Judged, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Path, Visibility};
 
-pub(crate) fn free(shell: &Shell, handle: &Ident, free: &Free) -> TokenStream {
-    let Shell {
+pub(crate) fn free(emitted: &Emitted, handle: &Ident, free: &Free) -> TokenStream {
+    let Emitted {
         runtime,
         visibility,
         cfgs,
         function,
         handle: _,
-    } = shell;
+    } = emitted;
     let Free { register, tool } = free;
     let doc = doc_of_struct(&tool.declared.name, tool.callee.ident());
     let module = module_of(tool.callee.ident());
@@ -50,14 +50,14 @@ pub(crate) fn free(shell: &Shell, handle: &Ident, free: &Free) -> TokenStream {
 
 /// The tokens that are emitted beside the mistakes: enough for the rest of the author's crate to compile, and the
 /// right parts of the tool, so that rustc reports wrong types in the same run.
-pub(crate) fn with_mistakes(shell: &Shell, tool: &Tool, errors: &Errors) -> TokenStream {
-    let Shell {
+pub(crate) fn with_mistakes(emitted: &Emitted, tool: &Tool, errors: &Errors) -> TokenStream {
+    let Emitted {
         runtime,
         visibility,
         cfgs,
         function,
         handle,
-    } = shell;
+    } = emitted;
     let stand_in = handle.as_ref().map(|handle| {
         let module = module_of(tool.callee.ident());
         let structure = structure(&module, handle, visibility, cfgs, "A tool with mistakes.");

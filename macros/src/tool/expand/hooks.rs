@@ -4,9 +4,9 @@ use super::call::{context, convert, this};
 use super::mentions::Mentions;
 use super::statics::{flag, with};
 use super::{at, constraints, index, nameable, presets, unlinted};
-use crate::show::show;
+use crate::token_search;
+use crate::token_text::token_text;
 use crate::tool::model::{Argument, Callee, Parameter, Resource, Structure, Tool};
-use crate::words;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::Type;
@@ -35,7 +35,7 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
         optional,
     } in tool.parameters.iter().filter_map(Parameter::resource)
     {
-        let mention = (show(ty), *optional);
+        let mention = (token_text(ty), *optional);
         if !seen.contains(&mention) {
             seen.push(mention);
             let kind = if *optional {
@@ -113,10 +113,10 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
     let (own, permission_tokens) = match tool.callee {
         Callee::Method {
             takes_self: true, ..
-        } if words::value(permission.to_token_stream()).is_some() => {
+        } if token_search::value(permission.to_token_stream()).is_some() => {
             let this = this();
             let own = quote!(let #this = __tw::peek_receiver::<Self>(#receiver)?;);
-            let asked = words::with_value(permission.to_token_stream(), &this);
+            let asked = token_search::with_value(permission.to_token_stream(), &this);
             (Some(own), asked)
         }
         _ => (None, permission.to_token_stream()),

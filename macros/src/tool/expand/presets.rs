@@ -2,7 +2,7 @@
 
 use super::index;
 use super::statics::with;
-use crate::tool::model::{Argument, Preset};
+use crate::tool::model::{Argument, DefaultOrExample};
 use crate::values::DefaultValue;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
@@ -41,7 +41,7 @@ pub(crate) fn sample_type(ty: &Type) -> TokenStream {
     quote!(__tw::SampleProbe::<#ty>(__tw::PhantomData).__tool_sample())
 }
 
-pub(crate) fn value(Preset { key, value }: &Preset) -> TokenStream {
+pub(crate) fn value(DefaultOrExample { key, value }: &DefaultOrExample) -> TokenStream {
     match value {
         DefaultValue::OfType => quote_spanned!(*key=> __tw::own_default()),
         DefaultValue::Text(text) => quote_spanned!(text.span()=> __tw::default_from_text(#text)),

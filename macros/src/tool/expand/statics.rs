@@ -159,9 +159,9 @@ pub(super) fn arguments(arguments: &[&Argument]) -> TokenStream {
         let (description, raw) = description
             .as_ref()
             .map_or_else(|| (quote!(""), false), docs);
-        let raw = raw.then(|| quote!(__tw::Mark::Raw));
-        let aliases = list(aliases).map(|list| quote!(__tw::Mark::Aliases(#list)));
-        let secret = secret.then(|| quote!(__tw::Mark::Secret));
+        let raw = raw.then(|| quote!(__tw::ArgFlag::Raw));
+        let aliases = list(aliases).map(|list| quote!(__tw::ArgFlag::Aliases(#list)));
+        let secret = secret.then(|| quote!(__tw::ArgFlag::Secret));
         let marks = raw.into_iter().chain(aliases).chain(secret);
         quote!((#name, #description, &[#(#marks),*]))
     });

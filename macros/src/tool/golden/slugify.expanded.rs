@@ -63,7 +63,7 @@ const _: () = {
                             ),
                             __tw::args4::<String, String, Stamp, f64>(),
                             &[
-                                ("kind", "", &[__tw::Mark::Aliases(&["sort"])]),
+                                ("kind", "", &[__tw::ArgFlag::Aliases(&["sort"])]),
                                 ("title", "", &[]),
                                 ("since", "", &[]),
                                 ("cut", "", &[]),

@@ -264,7 +264,7 @@ fn secrets() {
         "/// D\n#[tool] fn f_(#[arg(secret, name = \"b\", length = 1..)] a: String, c: u8) {}",
     );
     holds(&tokens, "__tw::Part::Secrets(&[\"b\"])");
-    holds(&tokens, "(\"b\", \"\", &[__tw::Mark::Secret])");
+    holds(&tokens, "(\"b\", \"\", &[__tw::ArgFlag::Secret])");
     key("secret = true", "true", "`secret` stands alone");
     key("secret(1)", "secret", "`secret` stands alone");
     key(

@@ -27,7 +27,7 @@ type __Route_part_0 = Place;
 type __Route_part_1 = map::Place;
 #[doc(hidden)]
 #[allow(dead_code, non_camel_case_types)]
-type __Route_schema_0 = <::toolwright::__private::Described<
+type __Route_schema_0 = <::toolwright::__private::DescribedIf<
     {
         #[allow(unused_imports)]
         use ::toolwright::__private::fallback::*;
@@ -38,7 +38,7 @@ type __Route_schema_0 = <::toolwright::__private::Described<
 #[allow(dead_code, non_camel_case_types)]
 type __Route_schema_1 = Vec<
     Option<
-        <::toolwright::__private::Described<
+        <::toolwright::__private::DescribedIf<
             {
                 #[allow(unused_imports)]
                 use ::toolwright::__private::fallback::*;

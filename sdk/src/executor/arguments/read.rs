@@ -5,7 +5,7 @@ use crate::arguments::{ArgumentProblem, Arguments, Excess, InvalidArguments, Pro
 use crate::content::{ErrorKind, ExceededLimit, Limit, Repairs, ToolError};
 use crate::executor::arguments::purpose;
 use crate::executor::guard::catch_tool_panic;
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::tool::Invocation;
 
 /// The limits of arguments, and whether they are repaired.
@@ -43,7 +43,7 @@ pub(crate) struct ReadNotes {
 pub(crate) fn read(
     reading: &ReadLimits,
     asks_purpose: bool,
-    entry: &Entry,
+    entry: &ToolEntry,
     sent: &Arguments<'_>,
     changed: &mut Option<Arguments<'static>>,
     notes: &mut ReadNotes,
@@ -82,7 +82,7 @@ fn take_purpose(
 #[cold]
 pub(crate) fn read_anew(
     reading: &ReadLimits,
-    entry: &Entry,
+    entry: &ToolEntry,
     arguments: &mut Arguments<'static>,
     repairs: &mut Option<Repairs>,
 ) -> Result<Box<dyn Invocation>, ToolError> {
@@ -107,7 +107,7 @@ pub(crate) fn read_anew(
 
 #[inline]
 pub(crate) fn parse(
-    entry: &Entry,
+    entry: &ToolEntry,
     arguments: &Arguments<'_>,
 ) -> Result<Result<Box<dyn Invocation>, InvalidArguments>, ToolError> {
     let parsed = catch_tool_panic("the tool", || entry.tool.parse(arguments));
@@ -119,7 +119,7 @@ pub(crate) fn parse(
 
 /// A tool written by hand reads its arguments without its schema at hand, which says what is secret.
 #[cold]
-fn without_secrets(entry: &Entry, invalid: InvalidArguments) -> InvalidArguments {
+fn without_secrets(entry: &ToolEntry, invalid: InvalidArguments) -> InvalidArguments {
     let hidden = catch_tool_panic("the tool", || {
         let spec = entry.tool.spec();
         let mut hidden = spec.has_secrets().then(|| spec.hidden());
@@ -134,7 +134,7 @@ fn without_secrets(entry: &Entry, invalid: InvalidArguments) -> InvalidArguments
 #[cold]
 fn repair(
     asks_purpose: bool,
-    entry: &Entry,
+    entry: &ToolEntry,
     sent: &Arguments<'_>,
     changed: &mut Option<Arguments<'static>>,
     invalid: InvalidArguments,

@@ -107,7 +107,7 @@ fn admitted(
             begun,
             notes,
             number,
-            world: context.call.world().cloned(),
+            environment: context.call.environment().cloned(),
             invocation,
             review,
         };
@@ -138,8 +138,8 @@ impl ReadyMember {
     pub(crate) fn run(mut self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
             self.starts();
-            if let Some(world) = self.context.call.world() {
-                world.begin();
+            if let Some(environment) = self.context.call.environment() {
+                environment.begin();
             }
             let invocation = self.context.invocation_id();
             let catalog = turn.place_of(&turn.scope, invocation).catalog;

@@ -26,8 +26,8 @@ pub(crate) struct Batch<'a> {
     /// Those that are read and judged, in their order.
     pub(crate) beginning: VecDeque<(usize, BeginningMember<'a>)>,
     /// Those that are to be shown to hooks, or to ask somebody, together.
-    pub(crate) begun: Vec<Begin>,
-    pub(crate) showing: Option<BoxFuture<'static, Vec<Begin>>>,
+    pub(crate) begun: Vec<StartedMember>,
+    pub(crate) showing: Option<BoxFuture<'static, Vec<StartedMember>>>,
     pub(crate) opening: Option<BoxFuture<'static, Opened>>,
     /// Those whose bodies never wait: they run here, when all have begun.
     pub(crate) here: VecDeque<(usize, ReadyMember)>,
@@ -39,7 +39,7 @@ pub(crate) struct Batch<'a> {
 }
 
 /// A member that has begun, and what it does next.
-pub(crate) type Begin = (usize, Box<CallState>, Stage);
+pub(crate) type StartedMember = (usize, Box<CallState>, Stage);
 
 /// The members that asked, what they asked, and their tickets.
 pub(crate) type Opened = (

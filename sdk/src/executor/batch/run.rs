@@ -9,14 +9,14 @@ use tokio::runtime::Handle;
 
 use crate::content::ToolCall;
 use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
-use crate::executor::batch::members::{Batch, Begin, Opened};
+use crate::executor::batch::members::{Batch, Opened, StartedMember};
 use crate::executor::batch::spawn::TaskRegistration;
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::outcome::ToolOutcome;
-use crate::schedule::Lane;
+use crate::schedule::BatchLock;
 use crate::util::future::BoxFuture;
 
 /// The number of bodies that never wait which run before others may.
@@ -35,7 +35,7 @@ pub(crate) async fn call_all(turn: &Turn, calls: Vec<ToolCall<'_>>) -> Vec<ToolO
 enum BatchEvent {
     Preparing(usize, Box<CallState>, Stage),
     Ready(usize, ReadyMember),
-    Shown(Vec<Begin>),
+    Shown(Vec<StartedMember>),
     Opened(Opened),
     Ended(usize, ToolOutcome),
 }
@@ -43,17 +43,20 @@ enum BatchEvent {
 impl<'a> Batch<'a> {
     /// Each call has its place among the others before the first is looked at.
     pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'a>>) -> Self {
-        let lane = turn.lane_of(&calls);
-        let is_plain = lane.is_none() && !turn.is_watched();
+        let batch_lock = turn.batch_lock_of(&calls);
+        let is_plain = batch_lock.is_none() && !turn.is_watched();
         let mut tasks = Vec::with_capacity(calls.len());
         let mut all = Vec::with_capacity(calls.len());
         let mut beginning = VecDeque::with_capacity(calls.len());
         for (at, call) in calls.into_iter().enumerate() {
-            let TaskRegistration { listed, seated } = turn.enlist(&call, lane.as_ref());
-            let begin = match seated {
+            let TaskRegistration {
+                listed,
+                permit_guard,
+            } = turn.enlist(&call, batch_lock.as_ref());
+            let begin = match permit_guard {
                 None if is_plain => BeginningMember::Plain(Arc::clone(&listed.task), call),
-                seated => {
-                    BeginningMember::Full(turn.begin(&listed.task, seated, call.into_owned()))
+                permit_guard => {
+                    BeginningMember::Full(turn.begin(&listed.task, permit_guard, call.into_owned()))
                 }
             };
             tasks.push(Some(Arc::clone(&listed.task)));
@@ -214,7 +217,7 @@ fn arrived<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) 
 
 impl Turn {
     /// Returns the lock that keeps calls in order, if one of them must not run beside others.
-    fn lane_of(&self, calls: &[ToolCall<'_>]) -> Option<Lane> {
+    fn batch_lock_of(&self, calls: &[ToolCall<'_>]) -> Option<BatchLock> {
         // Without a runtime they run one after another anyway.
         if calls.len() < 2 || Handle::try_current().is_err() {
             return None;
@@ -228,6 +231,6 @@ impl Turn {
                 plan.beside == Concurrency::Nobody
             })
         };
-        calls.iter().any(runs_alone).then(Lane::default)
+        calls.iter().any(runs_alone).then(BatchLock::default)
     }
 }

@@ -15,29 +15,39 @@ use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::site::name_of;
 use crate::executor::core::tasks::{ListedTask, Task};
-use crate::schedule::{Lane, Seat, Seated};
+use crate::schedule::{BatchLock, ConcurrencyPermit, PermitGuard};
 use crate::util::future::BoxFuture;
 
 /// A call that runs in a task of its own and has not begun. It has its place among its siblings.
 pub(crate) struct TaskRegistration {
     pub(crate) listed: ListedTask,
-    pub(crate) seated: Option<Seated>,
+    pub(crate) permit_guard: Option<PermitGuard>,
 }
 
 impl Turn {
     /// Lists a call, so that it can be seen and cancelled separately.
-    pub(crate) fn enlist(&self, call: &ToolCall<'_>, lane: Option<&Lane>) -> TaskRegistration {
+    pub(crate) fn enlist(
+        &self,
+        call: &ToolCall<'_>,
+        batch_lock: Option<&BatchLock>,
+    ) -> TaskRegistration {
         let place = self.place();
         let invocation = place.invocation_id;
         let found = place.catalog.snapshot.find(call.name());
-        let seat = found.and_then(|(number, _)| {
+        let permit = found.and_then(|(number, _)| {
             let plan = place.catalog.plan(number);
-            let lane = lane.filter(|_| plan.beside != Concurrency::Anybody);
-            let lane = lane.map(|lane| (lane.clone(), plan.beside == Concurrency::Readers));
-            Seat::new(lane, place.session.slots.clone(), plan.slots.clone(), None)
+            let batch_lock = batch_lock.filter(|_| plan.beside != Concurrency::Anybody);
+            let batch_lock = batch_lock
+                .map(|batch_lock| (batch_lock.clone(), plan.beside == Concurrency::Readers));
+            ConcurrencyPermit::new(
+                batch_lock,
+                place.session.slots.clone(),
+                plan.slots.clone(),
+                None,
+            )
         });
-        if let Some(seat) = &seat {
-            seat.line_up();
+        if let Some(permit) = &permit {
+            permit.enqueue();
         }
         let tool = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
         let scope = TurnScope::of_call(
@@ -46,7 +56,7 @@ impl Turn {
             self.scope.cancellation.child_token(),
             Some(Arc::clone(&self.scope)),
             CallStatus::New,
-            seat.clone(),
+            permit.clone(),
         );
         let task = Task {
             scope: Arc::new(scope),
@@ -54,8 +64,11 @@ impl Turn {
             since: self.shared().measures_time.then(Instant::now),
         };
         let listed = self.session().core.tasks.add(task);
-        let seated = seat.map(Seated::new);
-        TaskRegistration { listed, seated }
+        let permit_guard = permit.map(PermitGuard::new);
+        TaskRegistration {
+            listed,
+            permit_guard,
+        }
     }
 
     /// Everything up to where the call is let run, or somebody is to be asked. Boxed: nobody who goes on
@@ -63,7 +76,7 @@ impl Turn {
     pub(crate) fn begin(
         &self,
         task: &Arc<Task>,
-        seated: Option<Seated>,
+        permit_guard: Option<PermitGuard>,
         mut call: ToolCall<'static>,
     ) -> BoxFuture<'static, Preparing> {
         let turn = self.clone();
@@ -72,7 +85,7 @@ impl Turn {
             let place = turn.place_of(&task.scope, task.identity.invocation);
             let mut begun = begin_observed(turn.shared(), &place, &mut call).await;
             if let Preparing::Goes(call_state, _) = &mut begun {
-                call_state.seat = seated;
+                call_state.permit = permit_guard;
             }
             begun
         })
@@ -81,11 +94,14 @@ impl Turn {
 
 /// Runs a call in a task of its own.
 pub(crate) fn spawn(turn: &Turn, call: ToolCall<'_>) -> TaskHandle {
-    let TaskRegistration { listed, seated } = turn.enlist(&call, None);
+    let TaskRegistration {
+        listed,
+        permit_guard,
+    } = turn.enlist(&call, None);
     let task = Arc::clone(&listed.task);
     let (told, outcome) = oneshot::channel();
     if let Ok(runtime) = Handle::try_current() {
-        let begin = turn.begin(&task, seated, call.into_owned());
+        let begin = turn.begin(&task, permit_guard, call.into_owned());
         runtime.spawn(async move {
             let outcome = match begin.await {
                 Preparing::Ended(outcome) => *outcome,

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use crate::executor::batch::members::{Batch, Begin};
+use crate::executor::batch::members::{Batch, StartedMember};
 use crate::executor::call::hooks::show_hooks;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::AskedRequests;
@@ -12,7 +12,7 @@ use crate::question::cancelled;
 use crate::ticket::{Ticket, TicketError, TicketErrorKind};
 
 impl Batch<'_> {
-    pub(crate) fn shown(&mut self, shown: Vec<Begin>) {
+    pub(crate) fn shown(&mut self, shown: Vec<StartedMember>) {
         for (at, call_state, step) in shown {
             self.go_or_ask(at, call_state, step);
         }

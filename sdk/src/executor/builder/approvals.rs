@@ -35,7 +35,7 @@ use crate::ticket::{TicketBroker, TicketKey, TicketStore};
 #[must_use = "an executor takes these settings by `ExecutorBuilder::approvals`"]
 pub struct Approvals {
     mode: Option<WaitMode>,
-    unattended_hint: Option<String>,
+    no_approver_hint: Option<String>,
     ticket_store: Option<Arc<dyn TicketStore>>,
     ticket_key: Option<TicketKey>,
     ticket_lifetime: Option<Duration>,
@@ -63,8 +63,8 @@ impl Approvals {
     /// executor: [`approvals`](ExecutorBuilder::approvals) and
     /// [`permission_checker`](ExecutorBuilder::permission_checker). So does an event
     /// [`Diagnostic`](crate::event::EventKind::Diagnostic) of code `nobody_is_asked`, at the first such call.
-    pub fn unattended_hint(mut self, hint: impl Into<String>) -> Self {
-        self.unattended_hint = Some(hint.into());
+    pub fn no_approver_hint(mut self, hint: impl Into<String>) -> Self {
+        self.no_approver_hint = Some(hint.into());
         self
     }
 
@@ -115,7 +115,7 @@ impl ExecutorBuilder {
     pub fn approvals(mut self, approvals: impl Into<Approvals>) -> Self {
         let Approvals {
             mode,
-            unattended_hint,
+            no_approver_hint,
             ticket_store,
             ticket_key,
             ticket_lifetime,
@@ -124,7 +124,7 @@ impl ExecutorBuilder {
         set(&mut self.lifetime, ticket_lifetime);
         self.store = ticket_store.or(self.store);
         self.key = ticket_key.or(self.key);
-        if let Some(hint) = unattended_hint {
+        if let Some(hint) = no_approver_hint {
             self.judge = self.judge.with_hint(hint);
         }
         self

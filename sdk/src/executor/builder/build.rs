@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use crate::context::{WorldSettings, WorldSource};
+use crate::context::{EnvironmentSettings, EnvironmentSource};
 use crate::event::Events;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
@@ -21,7 +21,7 @@ use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, TicketRules};
 use crate::executor::people::unheard;
 use crate::permission::GrantCheckers;
-use crate::schedule::Alarms;
+use crate::schedule::DeadlineQueue;
 use crate::ticket::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
 };
@@ -65,7 +65,7 @@ impl ExecutorBuilder {
             recorder,
             gates,
             sub_rules,
-            world,
+            environment,
         } = self;
         let judge = Arc::new(judge);
         let excess = excess.with_reader(store_timeout);
@@ -83,8 +83,8 @@ impl ExecutorBuilder {
         let whole = planner.catalog(registry, &mut problems);
         planner.find_limited(&whole, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
-        let (key, world) = random_unless(problems, key, world)?;
-        let world = world.noting(recorder.is_some());
+        let (key, environment) = random_unless(problems, key, environment)?;
+        let environment = environment.noting(recorder.is_some());
         let catalogs = Catalogs::new(whole, gates);
         let events = Events::new(sinks);
         let rules = (key, reading, catalogs.latest(), approvals.judged_by(&judge));
@@ -98,12 +98,12 @@ impl ExecutorBuilder {
                 resources: Arc::clone(&planner.resources),
                 people: Arc::new(people),
                 store_timeout,
-                alarms: Arc::new(Alarms::new(cancel_grace)),
+                deadlines: Arc::new(DeadlineQueue::new(cancel_grace)),
                 sub_rules,
                 events,
                 trace,
                 states: Arc::default(),
-                world,
+                environment,
                 recorder,
                 calls: Arc::new(NestedCalls::of(shared)),
             };
@@ -168,14 +168,14 @@ fn people(
 fn random_unless(
     mut problems: Vec<BuildProblem>,
     key: Option<TicketKey>,
-    world: WorldSettings,
-) -> Result<(TicketKey, WorldSource), BuildError> {
+    environment: EnvironmentSettings,
+) -> Result<(TicketKey, EnvironmentSource), BuildError> {
     let key = key.map_or_else(TicketKey::random, Ok);
     let key = key.map_err(|error| problems.push(BuildProblem::NoTicketKey(error.to_string())));
-    let real = WorldSource::real();
+    let real = EnvironmentSource::real();
     let real = real.map_err(|error| problems.push(BuildProblem::NoRandomness(error.to_string())));
     match (key, real) {
-        (Ok(key), Ok(real)) if problems.is_empty() => Ok((key, real.with(world))),
+        (Ok(key), Ok(real)) if problems.is_empty() => Ok((key, real.with(environment))),
         _ => Err(BuildError::new(problems)),
     }
 }

@@ -117,7 +117,7 @@ documented_default!(
 documented_default!(
     "clock, random numbers and ids",
     word(
-        unset().world.clock.is_none() && unset().world.seed.is_none(),
+        unset().environment.clock.is_none() && unset().environment.seed.is_none(),
         "of the system",
         "set"
     )

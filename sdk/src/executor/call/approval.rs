@@ -10,12 +10,12 @@ use crate::context::{TurnScope, refused};
 use crate::executor::arguments::edit::restored;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::{
-    AskedRequests, above_stand_still, cannot_wait, edit, would_suspend,
+    AskedRequests, cannot_wait, edit, pause_parents, would_suspend,
 };
 use crate::executor::people::service::{CallDraft, answers, no_tickets};
 use crate::id::TicketId;
 use crate::question::{cancelled, declined, value_of};
-use crate::ticket::{Answer, Draft, Held, PendingRequest, ResumeMode, Ticket, WaitKind};
+use crate::ticket::{Answer, Draft, PendingRequest, ResumeMode, Ticket, WaitKind, WaitingTicket};
 
 impl CallState {
     /// Opens a ticket.
@@ -38,7 +38,7 @@ impl CallState {
         match ticket {
             Some(ticket) => {
                 let broker = self.shared.base.people.broker.clone();
-                Stage::Opened(asked, Held::new(broker, ticket))
+                Stage::Opened(asked, WaitingTicket::new(broker, ticket))
             }
             None => Stage::refuse(ToolError::internal("the call cannot be made to wait")),
         }
@@ -51,7 +51,7 @@ impl CallState {
             return Err(cancelled());
         }
         let mode = self.shared.base.people.mode;
-        if would_suspend(mode, self.within.as_deref()) {
+        if would_suspend(mode, self.call_stack.as_deref()) {
             return Err(cannot_wait(&self.entry().name, asked.kind, &asked.requests));
         }
         let call = CallDraft {
@@ -78,12 +78,12 @@ impl CallState {
     }
 
     /// Waits in place.
-    pub(crate) async fn settle(&mut self, asked: AskedRequests, held: Held) -> Stage {
-        let id = held.ticket().id();
+    pub(crate) async fn settle(&mut self, asked: AskedRequests, waiting: WaitingTicket) -> Stage {
+        let id = waiting.ticket().id();
         let people = &self.shared.base.people;
         let session = Arc::clone(&self.session);
-        let _still = above_stand_still(&session.desk, self.within.as_deref());
-        match answers(held, people, self.context().cancel_scope().token()).await {
+        let _still = pause_parents(&session.wait_tracker, self.call_stack.as_deref());
+        match answers(waiting, people, self.context().cancel_scope().token()).await {
             Ok(answers) => {
                 self.step(CallStatus::Resuming);
                 self.answered(asked, id, answers)

@@ -12,7 +12,7 @@ use crate::executor::people::mode::WaitMode;
 use crate::permission::{
     Asking, CallView, Judgement, PermissionRequest, SessionGrants, Verdict, call_of,
 };
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::tool::Invocation;
 
 impl ToolVerdict {
@@ -27,7 +27,7 @@ impl ToolVerdict {
 
 /// The input of a permission check.
 pub(crate) struct PermissionCheck<'c> {
-    pub(crate) entry: &'c Entry,
+    pub(crate) entry: &'c ToolEntry,
     pub(crate) foreknown: &'c ToolVerdict,
     /// Those that run.
     pub(crate) arguments: &'c Arguments<'c>,

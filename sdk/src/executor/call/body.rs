@@ -7,12 +7,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::content::{ErrorKind, ToolError, ToolOutput};
-use crate::context::{Left, ToolContext};
+use crate::context::{RemainingTime, ToolContext};
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
 use crate::executor::guard::no_timers;
-use crate::schedule::{Alarm, Alarms, NoTimers};
+use crate::schedule::{Deadline, DeadlineQueue, NoTimers};
 use crate::util::future::BoxFuture;
 
 /// The reason why a body was stopped.
@@ -46,7 +46,7 @@ pub(crate) struct GuardedBody<'a> {
     /// `None` once it has ended.
     pub(crate) body: Option<BodyFuture<'a>>,
     pub(crate) context: &'a ToolContext,
-    pub(crate) alarm: Option<Alarm>,
+    pub(crate) deadline: Option<Deadline>,
     pub(crate) stage: BodyStage,
 }
 
@@ -77,12 +77,12 @@ impl<'a> GuardedBody<'a> {
         self.stop_what_it_started();
         let _ = self.end();
         let session = &self.context.session;
-        session.desk.leave(self.context.invocation_id());
+        session.wait_tracker.leave(self.context.invocation_id());
     }
 
     #[cold]
     fn stop(&mut self, why: &StopReason) -> BodyFault {
-        self.alarms().note_dropped();
+        self.deadlines().note_dropped();
         self.stop_what_it_started();
         let ended = self.end();
         let stopped = match why {
@@ -117,7 +117,7 @@ impl<'a> GuardedBody<'a> {
 
     fn stop_what_it_started(&self) {
         let session = &self.context.session;
-        session.desk.stop(self.context.invocation_id());
+        session.wait_tracker.stop(self.context.invocation_id());
     }
 
     /// Stops the body because nobody could stop it later.
@@ -129,7 +129,7 @@ impl<'a> GuardedBody<'a> {
     }
 
     pub(crate) fn is_to_end(&self) -> bool {
-        match &self.alarm {
+        match &self.deadline {
             None => self.context.was_told_to_cancel(),
             Some(_) => self.context.is_to_end(),
         }
@@ -140,32 +140,32 @@ impl<'a> GuardedBody<'a> {
         shorter(self.context.tool_timeout(), self.context.session.timeout)
     }
 
-    pub(crate) fn alarms(&self) -> &'a Arc<Alarms> {
-        self.context.session.cancellation.alarms()
+    pub(crate) fn deadlines(&self) -> &'a Arc<DeadlineQueue> {
+        self.context.session.cancellation.deadlines()
     }
 
-    fn arm(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), NoTimers> {
-        self.disarm();
-        let family = self.context.session.cancellation.family();
-        self.alarm = Some(self.alarms().arm(family, until, cx.waker())?);
+    fn add(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), NoTimers> {
+        self.remove();
+        let wake_group = self.context.session.cancellation.wake_group();
+        self.deadline = Some(self.deadlines().add(wake_group, until, cx.waker())?);
         Ok(())
     }
 
-    fn arm_for(&mut self, time: Option<Duration>, cx: &Context<'_>) -> Result<(), NoTimers> {
+    fn add_for(&mut self, time: Option<Duration>, cx: &Context<'_>) -> Result<(), NoTimers> {
         // A timeout beyond the range of the clock means no timeout.
         let until = time.and_then(|time| Instant::now().checked_add(time));
-        self.arm(until, cx)
+        self.add(until, cx)
     }
 
     /// Lets a body that was told to end go on for the grace time. Returns true if it may.
     #[cold]
     pub(crate) fn begin_grace(&mut self, cx: &Context<'_>) -> bool {
-        let grace = self.alarms().grace();
+        let grace = self.deadlines().grace();
         if grace.is_zero() {
             return false;
         }
         self.stage = BodyStage::Grace;
-        self.arm_for(Some(grace), cx).is_ok()
+        self.add_for(Some(grace), cx).is_ok()
     }
 
     /// Returns the fault of a body that has ended in its grace time.
@@ -174,7 +174,7 @@ impl<'a> GuardedBody<'a> {
         self.stop_what_it_started();
         let panicked = match ended {
             Ok(()) => {
-                self.alarms().note_late();
+                self.deadlines().note_late();
                 self.end().err()
             }
             Err(panicked) => {
@@ -203,16 +203,16 @@ impl<'a> GuardedBody<'a> {
         if self.stage == BodyStage::Still {
             self.go_on(cx)?;
         }
-        match &self.alarm {
-            None => self.arm_for(self.timeout(), cx)?,
-            Some(alarm) => {
-                let alarms = self.alarms();
-                if alarms.go_on(alarm, cx.waker()) {
+        match &self.deadline {
+            None => self.add_for(self.timeout(), cx)?,
+            Some(deadline) => {
+                let deadlines = self.deadlines();
+                if deadlines.go_on(deadline, cx.waker()) {
                     return Ok(Poll::Pending);
                 }
-                if !alarms.is_due(alarm) {
-                    let until = alarms.until(alarm);
-                    self.arm(until, cx)?;
+                if !deadlines.is_due(deadline) {
+                    let until = deadlines.until(deadline);
+                    self.add(until, cx)?;
                 } else if self.stage == BodyStage::Grace {
                     return Ok(Poll::Ready(self.stop(&StopReason::Cancelled)));
                 } else if !self.stands_still(cx)? {
@@ -220,7 +220,7 @@ impl<'a> GuardedBody<'a> {
                 }
             }
         }
-        // A cancellation may have come between the poll and the alarm.
+        // A cancellation may have come between the poll and the deadline.
         if self.stage != BodyStage::Grace && self.context.is_to_end() {
             cx.waker().wake_by_ref();
         }
@@ -232,15 +232,15 @@ impl<'a> GuardedBody<'a> {
     #[cold]
     fn stands_still(&mut self, cx: &Context<'_>) -> Result<bool, NoTimers> {
         let id = self.context.invocation_id();
-        let Some(left) = self.context.session.desk.time_is_up(id) else {
+        let Some(left) = self.context.session.wait_tracker.time_is_up(id) else {
             return Ok(false);
         };
         match left {
-            Left::Later => {
+            RemainingTime::Later => {
                 self.stage = BodyStage::Still;
-                self.arm(None, cx)?;
+                self.add(None, cx)?;
             }
-            Left::Now(left) => self.arm_for(Some(left), cx)?,
+            RemainingTime::Now(left) => self.add_for(Some(left), cx)?,
         }
         Ok(true)
     }
@@ -249,9 +249,9 @@ impl<'a> GuardedBody<'a> {
     #[cold]
     fn go_on(&mut self, cx: &Context<'_>) -> Result<(), NoTimers> {
         let id = self.context.invocation_id();
-        if let Some(left) = self.context.session.desk.time_goes_on(id) {
+        if let Some(left) = self.context.session.wait_tracker.time_goes_on(id) {
             self.stage = BodyStage::Running;
-            self.arm_for(Some(left), cx)?;
+            self.add_for(Some(left), cx)?;
         }
         Ok(())
     }

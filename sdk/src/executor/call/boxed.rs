@@ -74,7 +74,7 @@ impl PlainCall<'_> {
             turn: context.turn.as_ref(),
             turn_id: tool.turn,
             invocation_id: tool.invocation,
-            within: context.call.within(),
+            call_stack: context.call.call_stack(),
             source: None,
         };
         let number = context.call.number;
@@ -87,7 +87,7 @@ impl PlainCall<'_> {
             notes,
         ));
         call_state.metadata = context.call.metadata().cloned();
-        call_state.world = context.call.world().cloned();
+        call_state.environment = context.call.environment().cloned();
         let kept = context.call.kept().map(|kept| kept.arguments.clone());
         let arguments = kept.or_else(|| Some(arguments?.into_owned()));
         let found = match arguments {

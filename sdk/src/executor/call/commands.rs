@@ -5,7 +5,7 @@ use crate::context::ToolContext;
 use crate::event::EventKind;
 use crate::executor::call::state::CallState;
 use crate::executor::guard::catch_tool_panic;
-use crate::state::{ApplyError, SessionState, Sign, StateCommand};
+use crate::state::{ApplyError, CommandEvent, SessionState, StateCommand};
 
 /// Applies commands, all or none, and tells what there is to tell of them.
 pub(crate) fn apply(
@@ -18,8 +18,8 @@ pub(crate) fn apply(
     let _ = catch_tool_panic("a command", || drop(commands));
     for sign in applied.map_err(not_applied)? {
         tell(match sign {
-            Sign::Scheduled(action) => EventKind::Scheduled { action },
-            Sign::Emitted { name, payload } => EventKind::Emitted { name, payload },
+            CommandEvent::Scheduled(action) => EventKind::Scheduled { action },
+            CommandEvent::Emitted { name, payload } => EventKind::Emitted { name, payload },
         });
     }
     Ok(())

@@ -15,7 +15,7 @@ use crate::permission::{Asking, PermissionRequest};
 use crate::question::{ExternalWait, declined, unavailable};
 use crate::spec::ToolSpec;
 use crate::ticket::Answer;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// The decision of a gate.
 struct Decided<'g> {
@@ -38,7 +38,7 @@ impl CallState {
             let said = self.spec().map(|spec| {
                 let purpose = self.notes.purpose.as_deref();
                 let call = GateCall::new(spec, &self.arguments, context).with_purpose(purpose);
-                caught(|| gate.it.decide(&call))
+                catch_panic(|| gate.it.decide(&call))
             });
             let decided = match said {
                 Ok(Ok(None)) => continue,

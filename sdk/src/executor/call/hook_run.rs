@@ -18,7 +18,7 @@ use crate::executor::hooks::{Hooks, RunningHook};
 use crate::id::HookRunId;
 use crate::question::cancelled;
 use crate::util::future::BoxFuture;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// A run of a hook, which is listed until this is dropped.
 pub(crate) struct HookRun<'c> {
@@ -109,10 +109,10 @@ pub(crate) async fn run_hook<'h, T: 'h>(
     hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
 ) -> Result<T, ToolError> {
     let panicked = |text: String| panicked("hook", name, &text);
-    let mut running = caught(hook).map_err(panicked)?;
+    let mut running = catch_panic(hook).map_err(panicked)?;
     let mut timer: Option<Pin<Box<Sleep>>> = None;
     let run = poll_fn(|cx| {
-        match caught(|| running.as_mut().poll(cx)) {
+        match catch_panic(|| running.as_mut().poll(cx)) {
             Ok(Poll::Pending) => {}
             Ok(ready) => return ready,
             Err(text) => return Poll::Ready(Err(panicked(text))),
@@ -121,7 +121,7 @@ pub(crate) async fn run_hook<'h, T: 'h>(
             return Poll::Pending;
         };
         // A runtime without timers panics when one is armed.
-        let fired = caught(|| {
+        let fired = catch_panic(|| {
             let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
             timer.as_mut().poll(cx).is_ready()
         });
@@ -136,7 +136,7 @@ pub(crate) async fn run_hook<'h, T: 'h>(
         None => Some(run.await),
     };
     // Dropping a result runs code of the hook, which may panic.
-    let left = caught(|| drop(running));
+    let left = catch_panic(|| drop(running));
     let output = ended.unwrap_or_else(|| Err(cancelled()))?;
     left.map_err(panicked)?;
     Ok(output)

@@ -13,7 +13,9 @@ use crate::executor::call::hook_run::{HookRun, run_hook};
 use crate::executor::call::state::{Authorized, CallState, Stage};
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::NamedHook;
-use crate::hook::{AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeTool, HookCall, Said};
+use crate::hook::{
+    AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeTool, HookCall, HookDecision,
+};
 use crate::registry::Candidate;
 use crate::ticket::WaitKind;
 use crate::util::future::BoxFuture;
@@ -67,11 +69,11 @@ pub(crate) fn before_all<'a>(calls: &'a mut [(&mut CallState, Stage)]) -> BoxFut
                     authorized.see_state_of(call_state);
                 }
             }
-            let said = match ask_of_batch(hook, calls, &standing) {
-                Ok(asking) => asking.await.and_then(|said| {
+            let decision = match ask_of_batch(hook, calls, &standing) {
+                Ok(asking) => asking.await.and_then(|decision| {
                     let first = standing.first().map(|at| &calls[*at].0);
-                    first.map_or(Ok(()), |call_state| call_state.apply(said.commands))?;
-                    Ok(said.said)
+                    first.map_or(Ok(()), |call_state| call_state.apply(decision.commands))?;
+                    Ok(decision.decisions)
                 }),
                 Err(error) => Err(error),
             };
@@ -84,11 +86,11 @@ pub(crate) fn before_all<'a>(calls: &'a mut [(&mut CallState, Stage)]) -> BoxFut
                         continue;
                     }
                 };
-                let said = match &said {
+                let decision = match &decision {
                     Err(error) => Err(error.clone()),
-                    Ok(said) => {
-                        if let Some(said) = said.get(&place) {
-                            Ok(Some(said.clone()))
+                    Ok(decision) => {
+                        if let Some(decision) = decision.get(&place) {
+                            Ok(Some(decision.clone()))
                         } else {
                             // The hook's answers for the calls before may have changed the state.
                             authorized.see_state_of(call_state);
@@ -97,7 +99,7 @@ pub(crate) fn before_all<'a>(calls: &'a mut [(&mut CallState, Stage)]) -> BoxFut
                     }
                 };
                 call_state.hooked = number + 1;
-                *step = call_state.heed(*authorized, said).await;
+                *step = call_state.heed(*authorized, decision).await;
             }
         }
     })
@@ -127,14 +129,14 @@ fn ask_of_batch<'a>(
         };
         let run = HookRun::begin(hooks, call_states, &hook.name, HookStage::Before);
         let look = || hook.it.before_batch(&shown);
-        let said = run_hook(&hook.name, hooks.timeout, Some(token), look).await;
-        run.end(&said);
-        let said = said?;
-        match said.said.last_key_value() {
+        let decision = run_hook(&hook.name, hooks.timeout, Some(token), look).await;
+        run.end(&decision);
+        let decision = decision?;
+        match decision.decisions.last_key_value() {
             Some((place, _)) if *place >= shown.len() => {
                 Err(nowhere(&hook.name, *place, shown.len()))
             }
-            _ => Ok(said),
+            _ => Ok(decision),
         }
     }))
 }
@@ -171,7 +173,7 @@ impl CallState {
         &self,
         hook: &NamedHook<dyn BeforeTool>,
         context: &ToolContext,
-    ) -> Result<Option<Said>, ToolError> {
+    ) -> Result<Option<HookDecision>, ToolError> {
         let call = self.shown(context)?;
         let hooks = &self.shared.hooks;
         let token = Some(context.cancel_scope());
@@ -180,19 +182,19 @@ impl CallState {
         run.end(&decision);
         let decision = decision?;
         self.apply(decision.commands)?;
-        Ok(decision.said)
+        Ok(decision.decision)
     }
 
     /// Does what a hook has said.
     async fn heed(
         &mut self,
         authorized: Authorized,
-        said: Result<Option<Said>, ToolError>,
+        decision: Result<Option<HookDecision>, ToolError>,
     ) -> Stage {
-        match said {
+        match decision {
             Ok(None) => self.authorized(authorized),
-            Ok(Some(Said::Rewrite(arguments))) => self.rewrite(authorized, arguments).await,
-            Ok(Some(Said::Veto(reason))) => Stage::refuse(self.vetoed(&reason)),
+            Ok(Some(HookDecision::Rewrite(arguments))) => self.rewrite(authorized, arguments).await,
+            Ok(Some(HookDecision::Veto(reason))) => Stage::refuse(self.vetoed(&reason)),
             Err(error) => Stage::refuse(error),
         }
     }
@@ -303,9 +305,9 @@ impl CallState {
         let token = context.cancel_scope();
         let token = (!token.is_cancelled()).then_some(token);
         let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);
-        let said = run_hook(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
-        run.end(&said);
-        said
+        let decision = run_hook(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
+        run.end(&decision);
+        decision
     }
 
     /// Returns the output of a call whose result a hook has not let through.

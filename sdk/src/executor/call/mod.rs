@@ -14,7 +14,7 @@
 //! | 10 | the limit of the output | `outcome` | what the model reads is cut last, so that records have all of it |
 //! | | the outcome | `outcome` | the only file that makes one |
 //!
-//! Below stand the two ways through this list, of the same stage functions: [`Plain`], [`wait`] and [`ended`] for a
+//! Below stand the two ways through this list, of the same stage functions: [`PlainStages`], [`wait`] and [`ended`] for a
 //! plain call, which nobody observes and which waits for nobody; [`CallState::drive`] for any other. A plain
 //! call that has to wait becomes a [`CallState`] and goes on there (`boxed`, `review`); one that somebody
 //! observes is a [`CallState`] from its beginning (`observed`).
@@ -75,13 +75,13 @@ pub(crate) fn run_call<'a>(
     at: CallOrigin<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    CallFuture::<Plain, _, _>::new(CallInput { shared, at, call }, wait)
+    CallFuture::<PlainStages, _, _>::new(CallInput { shared, at, call }, wait)
 }
 
 /// A plain call up to where its body may wait, and all of a call whose body never does.
-struct Plain;
+struct PlainStages;
 
-impl Begin for Plain {
+impl Begin for PlainStages {
     #[expect(
         clippy::inline_always,
         reason = "an outcome is moved once more for each call between"
@@ -130,7 +130,7 @@ impl Begin for Plain {
                 begun,
                 notes,
                 number: context.call.number,
-                world: context.call.world().cloned(),
+                environment: context.call.environment().cloned(),
                 invocation,
                 review,
             };
@@ -139,8 +139,8 @@ impl Begin for Plain {
             )));
             return Poll::Pending;
         }
-        if let Some(world) = context.call.world() {
-            world.begin();
+        if let Some(environment) = context.call.environment() {
+            environment.begin();
         }
         // Without people nobody waits for them.
         let may_ask = !matches!(shared.base.people.mode, WaitMode::Unattended)
@@ -199,7 +199,7 @@ pub(crate) fn wait(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + 
 
 /// A plain call whose body has run. What it takes from the context it takes from its place: contexts are
 /// large.
-#[expect(clippy::inline_always, reason = "as `Plain::begin`")]
+#[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
 fn ended<'a>(
     rest: PlainCall<'a>,
@@ -210,7 +210,7 @@ fn ended<'a>(
     // In their places from the start: each move of an output waits for the one before.
     let (mut source, mut output) = performed(rest.catalog(), number, ran);
     let ids = context.ids();
-    if context.session.desk.has(ids.1) {
+    if context.session.wait_tracker.has(ids.1) {
         return Err(waited(rest, context.clone(), source, output));
     }
     // 9.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::content::{ResultSource, ToolCall, ToolError};
-use crate::context::{Calls, Nesting, ToolContext};
+use crate::context::{CallStack, Calls, ToolContext};
 use crate::executor::call::future::CallOrigin;
 use crate::executor::call::{outcome, run_call};
 use crate::executor::core::shared::{ExecutorCore, NestedCalls};
@@ -57,7 +57,7 @@ impl NestedCalls {
         caller: &ToolContext,
         call: ToolCall<'_>,
     ) -> ToolOutcome {
-        let within = Arc::new(Nesting::of(caller));
+        let call_stack = Arc::new(CallStack::of(caller));
         let turn = caller.turn_below();
         let place = CallSite {
             catalog: shared.catalogs.of_call(caller),
@@ -66,7 +66,7 @@ impl NestedCalls {
             turn_id: caller.turn_id(),
             // A prefix of its own, so that a session's ids need not be counted where they are found.
             invocation_id: InvocationId::from_parts(shared.next_session(), 0),
-            within: Some(&within),
+            call_stack: Some(&call_stack),
             source: self.source.as_ref(),
         };
         run_call(shared, CallOrigin::CallSite(&place), call).await

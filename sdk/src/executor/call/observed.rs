@@ -88,8 +88,8 @@ async fn admit_observed(
         ),
     };
     let context = admitted.as_ref().ok().map(|(call, _)| &call.context);
-    let world = context.and_then(|context| context.call.world());
-    let seed = world.map(|world| world.seed().0);
+    let environment = context.and_then(|context| context.call.environment());
+    let seed = environment.map(|environment| environment.seed().0);
     let recorder = Recorder::of(shared, site, call, accepted.as_ref(), seed);
     let observer = observer.map(|mut observer| {
         observer.note_request_of(recorder.as_deref());
@@ -130,7 +130,7 @@ async fn admit_observed(
     call_state.passed = true;
     call_state.observer = observer;
     call_state.recorder = recorder;
-    call_state.world = context.call.world().cloned();
+    call_state.environment = context.call.environment().cloned();
     let stage = match review {
         // 3 and 4.
         None if looks_before => Box::pin(call_state.judge(None, false)).await,

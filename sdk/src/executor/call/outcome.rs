@@ -67,7 +67,10 @@ impl PlainCall<'_> {
         CallIdentity {
             turn,
             invocation,
-            parent: context.call.within().map(|within| within.parent),
+            parent: context
+                .call
+                .call_stack()
+                .map(|call_stack| call_stack.parent),
             call_id: context.call.call_id.take(),
             tool: self.catalog().entry(context.call.number).name.label(),
         }

@@ -10,14 +10,14 @@ use crate::context::{ToolContext, TurnScope};
 use crate::executor::call::body::BodyFuture;
 use crate::executor::call::state::{CallState, before_it_began};
 use crate::executor::concurrency::busy;
-use crate::schedule::{Seat, Seated};
+use crate::schedule::{ConcurrencyPermit, PermitGuard};
 
 /// The body of a call that holds a permit. One that cancelled a wait for people has lost it, and acquires one
 /// again on the next poll.
 pub(crate) struct PermitHolder<'a> {
     pub(crate) body: BodyFuture<'a>,
     pub(crate) context: &'a ToolContext,
-    pub(crate) seat: Arc<Seat>,
+    pub(crate) permit: Arc<ConcurrencyPermit>,
 }
 
 impl Future for PermitHolder<'_> {
@@ -26,7 +26,7 @@ impl Future for PermitHolder<'_> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         // In its grace time a body puts in order what it has begun, wherever it is.
         if !self.context.is_to_end()
-            && let Err(full) = ready!(self.seat.poll_back(cx))
+            && let Err(full) = ready!(self.permit.poll_reacquire(cx))
         {
             return Poll::Ready(Err(busy(full)));
         }
@@ -37,13 +37,13 @@ impl Future for PermitHolder<'_> {
 impl CallState {
     /// Waits until the call may run.
     pub(crate) async fn take_permit(&mut self, context: &mut ToolContext) -> Result<(), ToolError> {
-        if self.seat.is_none() {
+        if self.permit.is_none() {
             self.find_seat(context);
         }
-        let Some(seated) = &self.seat else {
+        let Some(permit_guard) = &self.permit else {
             return Ok(());
         };
-        let entering = seated.seat().enter();
+        let entering = permit_guard.permit().acquire();
         match context
             .cancel_scope()
             .token()
@@ -56,15 +56,15 @@ impl CallState {
         }
     }
 
-    /// A seat for a call outside of a batch, where only so many may run.
+    /// A permit for a call outside of a batch, where only so many may run.
     fn find_seat(&mut self, context: &mut ToolContext) {
         let of_session = self.session.slots.clone();
         let of_tool = self.plan().slots.clone();
         if of_session.is_none() && of_tool.is_none() {
             return;
         }
-        let above = self.turn.as_ref().and_then(|turn| turn.seat().cloned());
-        let Some(seat) = Seat::new(None, of_session, of_tool, above) else {
+        let parent = self.turn.as_ref().and_then(|turn| turn.permit().cloned());
+        let Some(permit) = ConcurrencyPermit::new(None, of_session, of_tool, parent) else {
             return;
         };
         let scope = Arc::new(TurnScope::of_call(
@@ -73,10 +73,10 @@ impl CallState {
             context.cancel_scope().clone(),
             self.turn.take(),
             self.status,
-            Some(Arc::clone(&seat)),
+            Some(Arc::clone(&permit)),
         ));
         context.turn = Some(Arc::clone(&scope));
         self.turn = Some(scope);
-        self.seat = Some(Seated::new(seat));
+        self.permit = Some(PermitGuard::new(permit));
     }
 }

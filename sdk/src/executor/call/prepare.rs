@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
-use crate::context::{CallExtras, CallIds, Kept, Nesting, ToolContext};
+use crate::context::{ArgumentsInFlight, CallExtras, CallIds, CallStack, ToolContext};
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::authorize::PermissionCheck;
 use crate::executor::catalog::tools::CatalogRef;
@@ -14,27 +14,31 @@ use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{Label, ToolName};
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::spec::Capability;
 use crate::tool::Invocation;
 
 impl ExecutorCore {
     /// Checks that the calling tool may call this one.
     #[cold]
-    pub(crate) fn check_nesting(&self, within: &Nesting, entry: &Entry) -> Result<(), ToolError> {
-        if within.depth > self.max_call_depth {
+    pub(crate) fn check_nesting(
+        &self,
+        call_stack: &CallStack,
+        entry: &ToolEntry,
+    ) -> Result<(), ToolError> {
+        if call_stack.depth > self.max_call_depth {
             return Err(too_deep(&entry.name, self.max_call_depth));
         }
         let spec = catch_tool_panic("the tool", || entry.tool.spec())?;
         let required = spec.capabilities().iter();
         let missing: Vec<Capability> = required
-            .filter(|capability| !within.declared.contains(capability))
+            .filter(|capability| !call_stack.declared.contains(capability))
             .cloned()
             .collect();
         if missing.is_empty() {
             return Ok(());
         }
-        Err(undeclared(&entry.name, &within.caller, missing))
+        Err(undeclared(&entry.name, &call_stack.caller, missing))
     }
 }
 
@@ -81,8 +85,9 @@ pub(crate) fn admit<T>(
 ) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // A tool that is not advertised does not exist for a model.
-    let reachable = found
-        .filter(|(_, entry)| entry.is_advertised() || call.is_by_host() || place.within.is_some());
+    let reachable = found.filter(|(_, entry)| {
+        entry.is_advertised() || call.is_by_host() || place.call_stack.is_some()
+    });
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = place.catalog.not_there(call.name(), &name);
@@ -90,8 +95,8 @@ pub(crate) fn admit<T>(
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
     let plan = place.catalog.plan(number);
-    if let Some(within) = place.within {
-        shared.check_nesting(within, entry).map_err(refuse)?;
+    if let Some(call_stack) = place.call_stack {
+        shared.check_nesting(call_stack, entry).map_err(refuse)?;
     }
     if let Some(unequipped) = &plan.unequipped
         && let Some(error) = unequipped.refusal(&place.session.resources)
@@ -114,7 +119,7 @@ pub(crate) fn admit<T>(
         turn,
         turn_id,
         invocation_id,
-        within,
+        call_stack,
         source: _,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
@@ -122,17 +127,17 @@ pub(crate) fn admit<T>(
         || (matches!(shared.base.people.mode, WaitMode::Blocking) && !plan.never_waits);
     let kept = keeps.then(|| {
         let running = changed.as_ref().unwrap_or(sent);
-        Arc::new(Kept {
+        Arc::new(ArgumentsInFlight {
             arguments: running.clone().into_owned(),
             purpose: notes.purpose.clone(),
             watched: None,
         })
     });
-    let world = session.world.of_call(invocation_id, within);
+    let environment = session.environment.of_call(invocation_id, call_stack);
     let is_plain = call.metadata().is_none()
         && kept.is_none()
-        && within.is_none()
-        && world.is_none()
+        && call_stack.is_none()
+        && environment.is_none()
         && matches!(place.catalog, CatalogRef::First(_));
     let extras = if is_plain {
         None
@@ -140,9 +145,9 @@ pub(crate) fn admit<T>(
         Some(Arc::new(CallExtras {
             metadata: call.metadata().cloned(),
             kept,
-            within: within.cloned(),
+            call_stack: call_stack.cloned(),
             specs: place.catalog.specs(),
-            world,
+            environment,
             ..CallExtras::default()
         }))
     };

@@ -1,14 +1,14 @@
 //! The records of a call: its request before its body runs, and its end before it returns.
 
 use crate::content::{ResultSource, ToolError, ToolOutput};
-use crate::context::CallWorld;
+use crate::context::CallEnvironment;
 use crate::executor::call::state::CallState;
 use crate::executor::observe::observer::CallObserver;
 use crate::executor::observe::recorder::{Recorder, is_bounded, spec_of};
 use crate::executor::people::asked::AskedRequests;
 use crate::id::TicketId;
 use crate::record::{CallRequest, CallResponse, RequestInput};
-use crate::ticket::Held;
+use crate::ticket::WaitingTicket;
 
 impl CallState {
     /// Returns the recorder of a call that goes on after it has waited in a ticket.
@@ -32,7 +32,10 @@ impl CallState {
 
     fn recorded_input(&self) -> RequestInput<'_> {
         let spec = spec_of(self.entry());
-        let seed = self.world.as_ref().map(|world| world.seed().0);
+        let seed = self
+            .environment
+            .as_ref()
+            .map(|environment| environment.seed().0);
         RequestInput {
             is_accepted: self.passed,
             spec,
@@ -69,11 +72,11 @@ impl CallState {
     pub(crate) async fn record_suspension(
         &mut self,
         asked: &AskedRequests,
-        held: &Held,
+        waiting: &WaitingTicket,
     ) -> Result<(), ToolError> {
         self.record_input();
         match &mut self.recorder {
-            Some(recorder) => recorder.suspend(held.ticket().id(), asked.kind).await,
+            Some(recorder) => recorder.suspend(waiting.ticket().id(), asked.kind).await,
             None => Ok(()),
         }
     }
@@ -116,7 +119,11 @@ impl CallState {
             ..CallResponse::new(source, output)
         };
         if spec_of(self.entry()).is_some_and(is_bounded) {
-            match self.world.as_deref().and_then(CallWorld::readings) {
+            match self
+                .environment
+                .as_deref()
+                .and_then(CallEnvironment::readings)
+            {
                 Some(readings) => response.clock = readings,
                 None => response.unrepeatable = true,
             }

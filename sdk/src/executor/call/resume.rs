@@ -68,7 +68,7 @@ fn place_of<'s>(
         turn: None,
         turn_id: ticket.turn(),
         invocation_id: ticket.invocation(),
-        within: None,
+        call_stack: None,
         source: None,
     }
 }
@@ -94,7 +94,7 @@ impl CallState {
         let identity = place.identity(call.call_id().cloned(), entry.name.label());
         Ok(Box::new(Self {
             status: CallStatus::Suspended,
-            world: place.session.world.of_call(place.invocation_id, None),
+            environment: place.session.environment.of_call(place.invocation_id, None),
             ..Self::new(shared, place, identity, begun, number, notes)
         }))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::content::{ToolCall, ToolError};
-use crate::context::CallWorld;
+use crate::context::CallEnvironment;
 use crate::context::{ToolContext, pending};
 use crate::executor::arguments::read::{ReadNotes, parse, read_anew};
 use crate::executor::call::authorize::{
@@ -25,7 +25,7 @@ pub(crate) struct Reviewed {
     pub(crate) begun: Option<Instant>,
     pub(crate) notes: ReadNotes,
     pub(crate) number: usize,
-    pub(crate) world: Option<Arc<CallWorld>>,
+    pub(crate) environment: Option<Arc<CallEnvironment>>,
     pub(crate) invocation: Box<dyn Invocation>,
     pub(crate) review: Box<NeedsReview>,
 }
@@ -42,12 +42,12 @@ impl Reviewed {
             begun,
             notes,
             number,
-            world,
+            environment,
             invocation,
             review,
         } = self;
         let mut call_state = Box::new(CallState::of(shared, site, call, begun, number, notes));
-        call_state.world = world;
+        call_state.environment = environment;
         (call_state, invocation, *review)
     }
 }

@@ -38,8 +38,8 @@ impl CallState {
             return stage;
         }
         self.trace_arguments();
-        if let Some(world) = context.call.world() {
-            world.begin();
+        if let Some(environment) = context.call.environment() {
+            environment.begin();
         }
         if self.recorder.is_some()
             && let Err(error) = Box::pin(self.record_start()).await
@@ -67,7 +67,7 @@ impl CallState {
 
     /// Returns the stage after the body: the end, or the requests of the body.
     pub(crate) fn ran(&mut self, source: ResultSource, output: ToolOutput) -> Stage {
-        let (noted, answered) = self.session.desk.take(self.identity.invocation);
+        let (noted, answered) = self.session.wait_tracker.take(self.identity.invocation);
         self.answered.extend(answered);
         let is_suspended = |error: &ToolError| is_suspension(error, self.identity.invocation);
         if output.error.as_ref().is_some_and(is_suspended)
@@ -89,12 +89,12 @@ pub(crate) async fn perform(
     let ran = match start(invocation, context) {
         Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
         Ok(Started::Pending(body)) => {
-            let seat = context.turn.as_deref().and_then(TurnScope::seat);
-            let body: BodyFuture<'_> = match seat.map(Arc::clone) {
-                Some(seat) => Box::pin(PermitHolder {
+            let permit = context.turn.as_deref().and_then(TurnScope::permit);
+            let body: BodyFuture<'_> = match permit.map(Arc::clone) {
+                Some(permit) => Box::pin(PermitHolder {
                     body,
                     context,
-                    seat,
+                    permit,
                 }),
                 None => body,
             };
@@ -164,7 +164,7 @@ fn not_started(context: &ToolContext, invocation: Box<dyn Invocation>) -> ToolEr
 /// The error of a body that panicked.
 #[cold]
 fn broken(context: &ToolContext, panicked: ToolError) -> ToolError {
-    context.session.desk.stop(context.invocation_id());
+    context.session.wait_tracker.stop(context.invocation_id());
     panicked
 }
 
@@ -220,7 +220,7 @@ impl<'a> GuardedBody<'a> {
         Self {
             body: Some(body),
             context,
-            alarm: None,
+            deadline: None,
             stage,
         }
     }
@@ -234,9 +234,9 @@ impl<'a> GuardedBody<'a> {
     }
 
     #[inline]
-    pub(crate) fn disarm(&mut self) {
-        if let Some(alarm) = self.alarm.take() {
-            self.alarms().disarm(&alarm);
+    pub(crate) fn remove(&mut self) {
+        if let Some(deadline) = self.deadline.take() {
+            self.deadlines().remove(&deadline);
         }
     }
 
@@ -292,7 +292,7 @@ impl Future for GuardedBody<'_> {
 
 impl Drop for GuardedBody<'_> {
     fn drop(&mut self) {
-        self.disarm();
+        self.remove();
         // A host that drops the call must not be unwound by the tool.
         if self.body.is_some() {
             self.left_behind();

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use crate::arguments::Arguments;
 use crate::content::{ToolCall, ToolError};
-use crate::context::{CallExtras, CallIds, Kept, ToolContext};
-use crate::context::{CallWorld, Seed};
+use crate::context::{ArgumentsInFlight, CallExtras, CallIds, ToolContext};
+use crate::context::{CallEnvironment, Seed};
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::outcome::{self, ResultDetails, limit_of, settle};
@@ -23,10 +23,10 @@ use crate::outcome::ToolOutcome;
 use crate::record::{
     CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,
 };
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::spec::ToolSpec;
 use crate::tool::Invocation;
-use crate::util::port::{PortFailure, guarded};
+use crate::util::port::{PortFailure, call_port};
 
 /// A call whose result comes from a source.
 struct SourcedRun<'a> {
@@ -40,7 +40,7 @@ struct SourcedRun<'a> {
 }
 
 /// The tool of a call, if there is one.
-type FoundTool<'a> = Option<(usize, &'a Entry, &'a ToolSpec)>;
+type FoundTool<'a> = Option<(usize, &'a ToolEntry, &'a ToolSpec)>;
 
 /// The arguments that the tool accepts, where they are not those that were sent; or why it does not accept them.
 type ReadArguments = Result<Option<Arguments<'static>>, ToolError>;
@@ -106,7 +106,7 @@ impl<'a> SourcedRun<'a> {
         Some((number, entry, spec_of(entry)?))
     }
 
-    fn read(&mut self, entry: &Entry) -> (Option<Box<dyn Invocation>>, ReadArguments) {
+    fn read(&mut self, entry: &ToolEntry) -> (Option<Box<dyn Invocation>>, ReadArguments) {
         let mut changed = None;
         let read = read(
             &self.shared.reading,
@@ -131,7 +131,7 @@ impl<'a> SourcedRun<'a> {
         let place = self.place;
         let sent = self.call.arguments();
         let call = SourcedCall {
-            parent: place.within.map(|within| within.parent),
+            parent: place.call_stack.map(|call_stack| call_stack.parent),
             call_id: self.call.id(),
             spec: found.map(|(.., spec)| spec),
             read: read.map(|read| match read {
@@ -146,7 +146,7 @@ impl<'a> SourcedRun<'a> {
                 sent,
             )
         };
-        guarded(self.shared.base.store_timeout, || self.source.decide(&call)).await
+        call_port(self.shared.base.store_timeout, || self.source.decide(&call)).await
     }
 
     /// Runs the body, and asks the source for the result.
@@ -159,21 +159,21 @@ impl<'a> SourcedRun<'a> {
         if let Some(observer) = &mut self.observer {
             observer.start();
         }
-        let world = context.call.world();
-        if let Some(world) = world {
-            world.begin();
+        let environment = context.call.environment();
+        if let Some(environment) = environment {
+            environment.begin();
         }
         let (mut source, mut output) = perform(&place.catalog, tool, invocation, context).await;
-        let _ = place.session.desk.take(place.invocation_id);
+        let _ = place.session.wait_tracker.take(place.invocation_id);
         let plan = place.catalog.plan(tool);
         let happen = |commands| apply_in(context, commands);
         settle(plan, &mut source, &mut output, happen);
         let run = RepeatedRun {
-            clock_readings: world.map_or(0, |world| world.times_read()),
+            clock_readings: environment.map_or(0, |environment| environment.times_read()),
             ..RepeatedRun::new(place.invocation_id, source, output)
         };
         let limit = self.shared.base.store_timeout;
-        let answer = guarded(limit, || self.source.repeated(run)).await;
+        let answer = call_port(limit, || self.source.repeated(run)).await;
         answer.unwrap_or_else(|why| self.unreadable(why))
     }
 
@@ -187,22 +187,22 @@ impl<'a> SourcedRun<'a> {
         let (tool, ..) = found?;
         let place = self.place;
         let observer = self.observer.as_deref();
-        let world = match environment {
+        let environment = match environment {
             Some(RecordedEnvironment { seed, clock }) => {
-                Arc::new(CallWorld::recorded(Seed(seed), clock))
+                Arc::new(CallEnvironment::recorded(Seed(seed), clock))
             }
-            None => place.session.world.another(),
+            None => place.session.environment.another(),
         };
         let extras = CallExtras {
             metadata: self.call.metadata().cloned(),
-            kept: Some(Arc::new(Kept {
+            kept: Some(Arc::new(ArgumentsInFlight {
                 arguments,
                 purpose: self.notes.purpose.clone(),
                 watched: observer.map(|observer| Arc::clone(&observer.call)),
             })),
-            within: place.within.cloned(),
+            call_stack: place.call_stack.cloned(),
             specs: place.catalog.specs(),
-            world: Some(world),
+            environment: Some(environment),
             ..CallExtras::default()
         };
         Some(ToolContext::new(

@@ -10,9 +10,10 @@ use crate::arguments::Arguments;
 use crate::content::{
     CallStatus, ErrorKind, IllegalStep, ResultSource, ToolCall, ToolError, ToolOutput,
 };
-use crate::context::CallWorld;
+use crate::context::CallEnvironment;
 use crate::context::{
-    Answered, CallExtras, CallIds, Kept, Nesting, ResumeInfo, SessionScope, ToolContext, TurnScope,
+    AnsweredRequest, ArgumentsInFlight, CallExtras, CallIds, CallStack, ResumeInfo, SessionScope,
+    ToolContext, TurnScope,
 };
 use crate::event::{EventKind, WatchedCall};
 use crate::executor::arguments::read::ReadNotes;
@@ -25,10 +26,10 @@ use crate::executor::observe::recorder::Recorder;
 use crate::executor::people::asked::AskedRequests;
 use crate::id::{CallIdentity, TicketId};
 use crate::outcome::ToolOutcome;
-use crate::registry::Entry;
-use crate::schedule::Seated;
+use crate::registry::ToolEntry;
+use crate::schedule::PermitGuard;
 use crate::spec::ToolSpec;
-use crate::ticket::Held;
+use crate::ticket::WaitingTicket;
 use crate::tool::Invocation;
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -40,7 +41,7 @@ pub(crate) struct CallState {
     pub(crate) identity: CallIdentity,
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
     /// The calls above, if a tool makes this one.
-    pub(crate) within: Option<Arc<Nesting>>,
+    pub(crate) call_stack: Option<Arc<CallStack>>,
     /// If somebody wants to know how long it takes.
     pub(crate) begun: Option<Instant>,
     /// The number of the tool in the catalog.
@@ -54,14 +55,14 @@ pub(crate) struct CallState {
     /// A person changed the arguments.
     pub(crate) edited: bool,
     /// The answers of people so far.
-    pub(crate) answered: Vec<Answered>,
+    pub(crate) answered: Vec<AnsweredRequest>,
     /// The reason, in the person's words, why they changed the arguments.
     pub(crate) said: Option<String>,
     /// The last ticket that was answered.
     pub(crate) ticket: Option<TicketId>,
     pub(crate) status: CallStatus,
     /// The permit, if only so many calls may run, or not beside each other.
-    pub(crate) seat: Option<Seated>,
+    pub(crate) permit: Option<PermitGuard>,
     /// The number of hooks that have seen the call before it runs.
     pub(crate) hooked: usize,
     /// In which state of the session the gates let the call go on.
@@ -73,7 +74,7 @@ pub(crate) struct CallState {
     /// If somebody wants to know of the call.
     pub(crate) observer: Option<Box<CallObserver>>,
     /// The call's clock and randomness, if they are not those of the system.
-    pub(crate) world: Option<Arc<CallWorld>>,
+    pub(crate) environment: Option<Arc<CallEnvironment>>,
     /// If the call is recorded.
     pub(crate) recorder: Option<Box<Recorder>>,
 }
@@ -93,7 +94,7 @@ pub(crate) enum Stage {
     /// Somebody is asked.
     Ask(AskedRequests),
     /// Somebody was asked.
-    Opened(AskedRequests, Held),
+    Opened(AskedRequests, WaitingTicket),
     End(ResultSource, ToolOutput),
 }
 
@@ -175,7 +176,7 @@ impl CallState {
             session: Arc::clone(place.session),
             turn: place.turn.cloned(),
             identity,
-            within: place.within.cloned(),
+            call_stack: place.call_stack.cloned(),
             metadata: None,
             begun,
             number,
@@ -187,18 +188,18 @@ impl CallState {
             answered: Vec::new(),
             ticket: None,
             status: CallStatus::New,
-            seat: None,
+            permit: None,
             hooked: 0,
             gated: 0,
             rewritten: false,
             passed: false,
             observer: None,
             recorder: None,
-            world: None,
+            environment: None,
         }
     }
 
-    pub(crate) fn entry(&self) -> &Entry {
+    pub(crate) fn entry(&self) -> &ToolEntry {
         self.catalog.entry(self.number)
     }
 
@@ -221,15 +222,15 @@ impl CallState {
         });
         let extras = CallExtras {
             metadata: self.metadata.clone(),
-            kept: Some(Arc::new(Kept {
+            kept: Some(Arc::new(ArgumentsInFlight {
                 arguments: self.arguments.clone(),
                 purpose: self.notes.purpose.clone(),
                 watched: self.watched(),
             })),
             resumed,
-            within: self.within.clone(),
+            call_stack: self.call_stack.clone(),
             specs: Some(Arc::<Catalog>::clone(&self.catalog)),
-            world: self.world.clone(),
+            environment: self.environment.clone(),
             ..CallExtras::default()
         };
         ToolContext::new(
@@ -336,13 +337,13 @@ impl CallState {
 
     /// Returns true if the call needs a permit to run.
     pub(crate) fn needs_permit(&self) -> bool {
-        self.seat.is_some() || self.session.slots.is_some() || self.plan().slots.is_some()
+        self.permit.is_some() || self.session.slots.is_some() || self.plan().slots.is_some()
     }
 
     /// Gives the permit back, until the call goes on.
     pub(crate) fn leave_permit(&self) {
-        if let Some(seated) = &self.seat {
-            seated.seat().leave();
+        if let Some(permit_guard) = &self.permit {
+            permit_guard.permit().release();
         }
     }
 

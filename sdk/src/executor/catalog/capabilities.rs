@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::content::{ErrorKind, ToolError};
 use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::spec::{Capability, CapabilityGrant, ToolSpec};
 
 /// The capabilities that a tool requires and that nothing grants.
@@ -37,7 +37,7 @@ pub(crate) fn unequipped(tool: &ToolName, missing: Vec<Capability>) -> ToolError
 /// The error that ends each call of a tool in a session without its capabilities: those that the executor does not
 /// grant, or that one of the sessions around the call does not.
 pub(crate) fn unequipped_here(
-    entry: &Entry,
+    entry: &ToolEntry,
     of_executor: Option<ToolError>,
     levels: &[Arc<[CapabilityGrant]>],
 ) -> Option<ToolError> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::executor::guard::catch_tool_panic;
 use crate::permission::{PermissionEvaluator, Verdict};
-use crate::registry::{Entry, ToolSnapshot, address};
+use crate::registry::{ToolEntry, ToolSnapshot, address};
 use crate::spec::{Effect, ToolSpec};
 
 /// The checker's verdict on a tool before any call of it.
@@ -78,7 +78,7 @@ impl Verdicts {
         }
     }
 
-    pub(crate) fn of(&self, entry: &Entry) -> ToolVerdict {
+    pub(crate) fn of(&self, entry: &ToolEntry) -> ToolVerdict {
         let known = self.by_tool.get(&address(&entry.tool).addr());
         known.cloned().unwrap_or_else(ToolVerdict::denied)
     }

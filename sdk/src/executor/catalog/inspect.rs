@@ -12,12 +12,12 @@ use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::catalog::tools::{Concurrency, ToolPlan};
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::permission::PermissionEvaluator;
-use crate::registry::{Entry, Origin};
+use crate::registry::{Origin, ToolEntry};
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
 
 /// The facts that a tool gives about itself when the executor is built.
 pub(crate) struct ToolInspection<'e> {
-    entry: &'e Entry,
+    entry: &'e ToolEntry,
     pub(crate) spec: &'e ToolSpec,
     needs: Vec<ResourceKey>,
     missing: Vec<Capability>,
@@ -25,7 +25,7 @@ pub(crate) struct ToolInspection<'e> {
 }
 
 impl<'e> ToolInspection<'e> {
-    pub(crate) fn new(entry: &'e Entry, grants: &[CapabilityGrant]) -> Self {
+    pub(crate) fn new(entry: &'e ToolEntry, grants: &[CapabilityGrant]) -> Self {
         let spec = entry.tool.spec();
         Self {
             entry,

@@ -17,7 +17,7 @@ pub(crate) struct SessionTools {
     narrowing: Narrowing,
     /// The session's own.
     checker: Option<Arc<SessionChecker>>,
-    above: Option<Arc<SessionTools>>,
+    parent: Option<Arc<SessionTools>>,
     /// True if the session can end.
     ends: bool,
     /// True if the session was opened before any change of tools.
@@ -38,13 +38,13 @@ impl SessionTools {
     pub(crate) fn new(
         narrowing: Narrowing,
         checker: Option<Arc<SessionChecker>>,
-        above: Option<Arc<SessionTools>>,
+        parent: Option<Arc<SessionTools>>,
         catalogs: Option<&Catalogs>,
     ) -> Self {
         Self {
             narrowing,
             checker,
-            above,
+            parent,
             ends: catalogs.is_some(),
             from_first: catalogs.is_none_or(|catalogs| catalogs.version() == 0),
             seen: Mutex::default(),
@@ -58,9 +58,9 @@ impl SessionTools {
 
     /// Returns true if the session may have other tools than its executor, or other verdicts on them.
     pub(crate) fn narrows(&self) -> bool {
-        let above = self.above.as_ref();
+        let parent = self.parent.as_ref();
         let has_own = !self.narrowing.is_none() || self.checker.is_some();
-        has_own || above.is_some_and(|above| above.narrows())
+        has_own || parent.is_some_and(|parent| parent.narrows())
     }
 
     /// The session's tools, now that its executor's have this version or a later one.
@@ -70,8 +70,8 @@ impl SessionTools {
         {
             return last.clone();
         }
-        let all = match &self.above {
-            Some(above) => above.at(catalogs, version),
+        let all = match &self.parent {
+            Some(parent) => parent.at(catalogs, version),
             None => catalogs.tools(),
         };
         let all = match &self.checker {

@@ -14,7 +14,7 @@ use crate::executor::catalog::output_check::Checker;
 use crate::executor::catalog::scope::CatalogScope;
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::id::ToolName;
-use crate::registry::{Entry, ToolSnapshot};
+use crate::registry::{ToolEntry, ToolSnapshot};
 use crate::spec::{Effect, ToolSpec};
 
 /// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
@@ -62,7 +62,7 @@ impl Catalog {
     }
 
     #[inline]
-    pub(crate) fn entry(&self, number: usize) -> &Entry {
+    pub(crate) fn entry(&self, number: usize) -> &ToolEntry {
         &self.snapshot.entries()[number]
     }
 

@@ -8,7 +8,7 @@ use crate::executor::catalog::scope::{Absence, CatalogScope};
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::registry::{
-    Candidate, Choice, Entry, FeatureGate, RoleRules, Selector, UnavailableReason,
+    Candidate, FeatureGate, RoleRules, Selector, SelectorChoice, ToolEntry, UnavailableReason,
 };
 use crate::spec::CapabilityGrant;
 
@@ -41,18 +41,18 @@ impl Narrowing {
     }
 
     /// The catalog below one, of all the tools that there are.
-    pub(crate) fn apply(&self, whole: &Catalog, above: &Catalog) -> Catalog {
+    pub(crate) fn apply(&self, whole: &Catalog, parent: &Catalog) -> Catalog {
         let mut kept = Vec::new();
-        let of_above = above.scope.capabilities.iter();
+        let of_parent = parent.scope.capabilities.iter();
         let mut scope = CatalogScope {
-            capabilities: of_above.chain(&self.capabilities).cloned().collect(),
-            verdicts: above.scope.verdicts.clone(),
+            capabilities: of_parent.chain(&self.capabilities).cloned().collect(),
+            verdicts: parent.scope.verdicts.clone(),
             ..CatalogScope::default()
         };
         scope
             .availability
             .problems
-            .clone_from(&above.scope.availability.problems);
+            .clone_from(&parent.scope.availability.problems);
         let entries = whole.snapshot.entries().iter();
         let candidates: Vec<Candidate<'_>> = entries
             .clone()
@@ -60,7 +60,7 @@ impl Narrowing {
             .map(|(entry, plan)| Candidate::new(entry, plan.explicit_only))
             .collect();
         for (number, (entry, tool)) in entries.zip(&candidates).enumerate() {
-            let why = match self.fate(entry, *tool, above) {
+            let why = match self.fate(entry, *tool, parent) {
                 Visibility::Kept => {
                     kept.push(number);
                     continue;
@@ -68,7 +68,7 @@ impl Narrowing {
                 Visibility::Withheld(why) => why,
                 Visibility::Barred(why) => {
                     scope.barred.insert(entry.name.clone(), why.clone());
-                    if let Some(off) = self.off(entry, *tool, above) {
+                    if let Some(off) = self.off(entry, *tool, parent) {
                         let names = entry.names();
                         scope
                             .absent
@@ -91,8 +91,8 @@ impl Narrowing {
         whole.subset(&kept, scope)
     }
 
-    fn fate(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Visibility {
-        if let Some(why) = above.scope.barred.get(&entry.name) {
+    fn fate(&self, entry: &ToolEntry, tool: Candidate<'_>, parent: &Catalog) -> Visibility {
+        if let Some(why) = parent.scope.barred.get(&entry.name) {
             return Visibility::Barred(why.clone());
         }
         let mut gates = self.gates.iter();
@@ -106,8 +106,8 @@ impl Narrowing {
         if self.rules.iter().any(|rules| rules.never_has(&tool)) {
             return Visibility::Barred(UnavailableReason::ByRole);
         }
-        let has_above = above.snapshot.has(entry);
-        match self.chosen(entry, tool, has_above) {
+        let parent_has = parent.snapshot.has(entry);
+        match self.chosen(entry, tool, parent_has) {
             Ok(()) => Visibility::Kept,
             Err(why) => Visibility::Withheld(why),
         }
@@ -116,14 +116,14 @@ impl Narrowing {
     /// Decides on a tool that nothing bars.
     fn chosen(
         &self,
-        entry: &Entry,
+        entry: &ToolEntry,
         mut tool: Candidate<'_>,
-        has_above: bool,
+        parent_has: bool,
     ) -> Result<(), UnavailableReason> {
         if self.rules.iter().any(|rules| rules.always_has(&tool)) {
             return Ok(());
         }
-        if !has_above {
+        if !parent_has {
             return Err(UnavailableReason::NotSelected);
         }
         let wants_name = self.rules.iter().any(|rules| rules.wants_name_of(&tool));
@@ -137,25 +137,25 @@ impl Narrowing {
             };
         };
         match selector.choose(&tool) {
-            Choice::Selected => Ok(()),
-            Choice::Denied => Err(UnavailableReason::Denied),
+            SelectorChoice::Selected => Ok(()),
+            SelectorChoice::Denied => Err(UnavailableReason::Denied),
             // Selectors are of the app's tools that models see; what is for the app alone is for what
             // they see too, and so is what reads on where a result was cut.
-            Choice::Left | Choice::NotNamed if entry.own || entry.for_app => Ok(()),
-            Choice::Left => Err(UnavailableReason::NotSelected),
-            Choice::NotNamed => Err(UnavailableReason::ExplicitOnly),
+            SelectorChoice::Left | SelectorChoice::NotNamed if entry.own || entry.for_app => Ok(()),
+            SelectorChoice::Left => Err(UnavailableReason::NotSelected),
+            SelectorChoice::NotNamed => Err(UnavailableReason::ExplicitOnly),
         }
     }
 
     /// Returns the message about a tool that would be there if its feature were on.
-    fn off(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Option<Absence> {
-        let told_above = above.scope.absent.get(entry.name.as_str());
-        let told_above = told_above.filter(|absence| matches!(absence, Absence::Off(_)));
-        let has_above = above.snapshot.has(entry);
+    fn off(&self, entry: &ToolEntry, tool: Candidate<'_>, parent: &Catalog) -> Option<Absence> {
+        let told_by_parent = parent.scope.absent.get(entry.name.as_str());
+        let told_by_parent = told_by_parent.filter(|absence| matches!(absence, Absence::Off(_)));
+        let parent_has = parent.snapshot.has(entry);
         let is_never = self.rules.iter().any(|rules| rules.never_has(&tool));
         let would_have = || {
-            let has_above = has_above || told_above.is_some();
-            self.chosen(entry, tool, has_above).is_ok()
+            let parent_has = parent_has || told_by_parent.is_some();
+            self.chosen(entry, tool, parent_has).is_ok()
         };
         if is_never || !entry.is_advertised() || !would_have() {
             return None;
@@ -166,7 +166,7 @@ impl Narrowing {
             .filter(|gate| gate.closes(&tool).is_some());
         let message = closed.find_map(FeatureGate::message);
         let own = message.map(|message| Absence::Off(message.to_owned()));
-        own.or_else(|| told_above.cloned())
+        own.or_else(|| told_by_parent.cloned())
     }
 }
 
@@ -177,7 +177,7 @@ impl Catalog {
         let entries = before.snapshot.entries().iter();
         let advertised = entries.filter(|entry| entry.is_advertised());
         let removed: Vec<&str> = advertised
-            .flat_map(Entry::names)
+            .flat_map(ToolEntry::names)
             .filter(|name| is_gone(name))
             .collect();
         let before = before.scope.absent.iter();

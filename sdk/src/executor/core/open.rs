@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::context::{Calls, Cancellation, Desk, SessionScope, SuspendedTurns, Waits};
+use crate::context::{Calls, Cancellation, SessionScope, SuspendedTurns, WaitTracker, Waits};
 use crate::executor::catalog::session_tools::SessionTools;
 use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::concurrency::slots;
@@ -47,30 +47,30 @@ impl SessionCore {
     }
 
     /// A session below this one.
-    pub(crate) fn below(
+    pub(crate) fn child(
         &self,
         id: SessionId,
         mut options: SessionOptions,
         shared: &ExecutorCore,
     ) -> Self {
         let base = &shared.base;
-        let grants = self.scope.grants.below(id.clone());
-        let above = Some(Arc::clone(&self.scope));
+        let grants = self.scope.grants.child(id.clone());
+        let parent = Some(Arc::clone(&self.scope));
         let mut narrowing = std::mem::take(&mut options.narrowing);
         narrowing.rules.extend(base.sub_rules.clone());
         if options.source.is_none() {
             options.source.clone_from(&self.source);
         }
-        let of_above = Some(Arc::clone(&self.tools));
+        let of_parent = Some(Arc::clone(&self.tools));
         let checker = shared.checker_of(&mut options);
-        let tools = SessionTools::new(narrowing, checker, of_above, Some(&shared.catalogs));
+        let tools = SessionTools::new(narrowing, checker, of_parent, Some(&shared.catalogs));
         Self::with(
             id,
             options,
             shared.next_session(),
             base,
             grants,
-            above,
+            parent,
             tools,
         )
     }
@@ -81,54 +81,54 @@ impl SessionCore {
         prefix: u64,
         base: &SessionBase,
         grants: SessionGrants,
-        above: Option<Arc<SessionScope>>,
+        parent: Option<Arc<SessionScope>>,
         tools: SessionTools,
     ) -> Self {
-        let cancellation = above.as_ref().map_or_else(
-            || Cancellation::new(CancellationToken::new(), Arc::clone(&base.alarms)),
-            |above| above.cancellation.child_token(),
+        let cancellation = parent.as_ref().map_or_else(
+            || Cancellation::new(CancellationToken::new(), Arc::clone(&base.deadlines)),
+            |parent| parent.cancellation.child_token(),
         );
         let state = base.states.open(&id);
         options.set_up(&state);
         let (waits, calls) = Self::ways(&options, base);
-        let given = match &above {
-            Some(above) => options.given.below(&above.given),
-            None => options.given,
+        let run_info = match &parent {
+            Some(parent) => options.run_info.child(&parent.run_info),
+            None => options.run_info,
         };
-        let resources = above
+        let resources = parent
             .as_ref()
-            .map_or(&base.resources, |above| &above.resources);
+            .map_or(&base.resources, |parent| &parent.resources);
         let resources = options.resources.over(resources);
-        let judge = match (tools.checker(), &above) {
+        let judge = match (tools.checker(), &parent) {
             (Some(own), _) => &own.judge,
-            (None, Some(above)) => &above.judge,
+            (None, Some(parent)) => &parent.judge,
             (None, None) => &base.judge,
         };
         let judge = Arc::clone(judge);
         base.people.rules.checkers.note(&id, &judge);
-        let of_above = above.as_ref().and_then(|above| above.timeout);
-        let world = match &above {
-            Some(above) => above.world.below(&id, prefix),
-            None => base.world.session(&id, prefix),
+        let of_parent = parent.as_ref().and_then(|parent| parent.timeout);
+        let environment = match &parent {
+            Some(parent) => parent.environment.child(&id, prefix),
+            None => base.environment.session(&id, prefix),
         };
         let scope = Arc::new(SessionScope {
             id,
             prefix,
             grants,
-            above,
+            parent,
             resources,
             judge,
             specs: Arc::clone(&base.specs),
             waits,
-            desk: Desk::default(),
+            wait_tracker: WaitTracker::default(),
             suspended: SuspendedTurns::default(),
             slots: options.max_concurrent.map(slots),
             events: base.events.clone(),
             state,
-            given,
+            run_info,
             calls,
-            world: world.with(options.world),
-            timeout: shorter(options.timeout, of_above),
+            environment: environment.with(options.environment),
+            timeout: shorter(options.timeout, of_parent),
             cancellation,
             cancelled: AtomicBool::new(false),
         });

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use crate::context::WorldSource;
+use crate::context::EnvironmentSource;
 use crate::context::{Resources, Specs};
 use crate::event::Events;
 use crate::executor::arguments::read::ReadLimits;
@@ -23,7 +23,7 @@ use crate::permission::{PermissionEvaluator, PermissionRegistry};
 use crate::question::UserInteractionRegistry;
 use crate::record::{CallRecorder, CallSource};
 use crate::registry::RoleRules;
-use crate::schedule::Alarms;
+use crate::schedule::DeadlineQueue;
 use crate::state::States;
 
 /// The data that all sessions of an executor share.
@@ -60,13 +60,13 @@ pub(crate) struct SessionBase {
     pub(crate) people: Arc<ApprovalService>,
     /// The time that one operation of a store may take. `None` if it is unlimited.
     pub(crate) store_timeout: Option<Duration>,
-    pub(crate) alarms: Arc<Alarms>,
+    pub(crate) deadlines: Arc<DeadlineQueue>,
     /// The rules of sessions below others.
     pub(crate) sub_rules: Option<RoleRules>,
     pub(crate) events: Events,
     pub(crate) trace: Option<TraceOptions>,
     pub(crate) states: Arc<States>,
-    pub(crate) world: WorldSource,
+    pub(crate) environment: EnvironmentSource,
     pub(crate) recorder: Option<Arc<dyn CallRecorder>>,
     pub(crate) calls: Arc<NestedCalls>,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::content::ToolCall;
-use crate::context::{Nesting, SessionScope, TurnScope};
+use crate::context::{CallStack, SessionScope, TurnScope};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
@@ -22,7 +22,7 @@ pub(crate) struct CallSite<'s> {
     pub(crate) turn_id: TurnId,
     pub(crate) invocation_id: InvocationId,
     /// The calls above, if a tool makes this one.
-    pub(crate) within: Option<&'s Arc<Nesting>>,
+    pub(crate) call_stack: Option<&'s Arc<CallStack>>,
     /// The source of results, if it is not the tools alone.
     pub(crate) source: Option<&'s Arc<dyn CallSource>>,
 }
@@ -34,7 +34,7 @@ impl CallSite<'_> {
         CallIdentity {
             turn: self.turn_id,
             invocation: self.invocation_id,
-            parent: self.within.map(|within| within.parent),
+            parent: self.call_stack.map(|call_stack| call_stack.parent),
             call_id,
             tool,
         }
@@ -73,7 +73,7 @@ impl SessionCore {
             turn: None,
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.scope.prefix, number),
-            within: None,
+            call_stack: None,
             source: self.source.as_ref(),
         }
     }
@@ -102,7 +102,7 @@ impl Turn {
             turn: Some(scope),
             turn_id: self.id,
             invocation_id,
-            within: None,
+            call_stack: None,
             source: self.session.core.source.as_ref(),
         }
     }

@@ -10,10 +10,10 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::trace::{CallSpan, CallTrace};
 use crate::outcome::ToolOutcome;
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::spec::ToolSpec;
 use crate::util::hash::ContentHash;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// Emits the events of one call that has begun, also if it is dropped before its end.
 pub(crate) struct CallObserver {
@@ -49,7 +49,7 @@ impl CallObserver {
                 found,
                 EventCall::new(
                     place.identity(call.id().cloned(), tool),
-                    found.and_then(Entry::version),
+                    found.and_then(ToolEntry::version),
                 ),
             ))
         })
@@ -58,12 +58,12 @@ impl CallObserver {
     pub(crate) fn begin(
         shared: &ExecutorCore,
         session: &Arc<SessionScope>,
-        entry: Option<&Entry>,
+        entry: Option<&ToolEntry>,
         call: EventCall,
     ) -> Self {
         Self {
             trace: shared.base.trace.map(|options| {
-                let spec = entry.and_then(|entry| caught(|| entry.tool.spec()).ok());
+                let spec = entry.and_then(|entry| catch_panic(|| entry.tool.spec()).ok());
                 CallTrace::new(
                     options,
                     &session.id,

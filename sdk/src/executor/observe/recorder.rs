@@ -12,12 +12,12 @@ use crate::id::{TicketId, ToolName};
 use crate::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
 };
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::spec::{Determinism, ToolSpec};
 use crate::ticket::WaitKind;
 use crate::util::hash::ContentHash;
-use crate::util::panic::caught;
-use crate::util::port::{PortFailure, guarded};
+use crate::util::panic::catch_panic;
+use crate::util::port::{PortFailure, call_port};
 use crate::util::store_error::StoreError;
 
 /// Records one call, also the fact that it was dropped before its end.
@@ -49,7 +49,7 @@ impl Recorder {
         };
         let spec = entry.and_then(spec_of);
         let request = CallRequest {
-            parent: place.within.map(|within| within.parent),
+            parent: place.call_stack.map(|call_stack| call_stack.parent),
             call_id: call.id(),
             ..CallRequest::new(
                 place.invocation_id,
@@ -72,7 +72,7 @@ impl Recorder {
         recorder: &dyn CallRecorder,
         request: CallRequest<'_>,
     ) -> Self {
-        let recording = caught(|| recorder.record(request));
+        let recording = catch_panic(|| recorder.record(request));
         Self {
             recording: recording.unwrap_or_else(|text| Box::new(Panicked(text))),
             limit: shared.base.store_timeout,
@@ -82,19 +82,19 @@ impl Recorder {
     }
 
     pub(crate) fn request_hash(&self) -> Option<ContentHash> {
-        caught(|| self.recording.request_hash()).ok().flatten()
+        catch_panic(|| self.recording.request_hash()).ok().flatten()
     }
 
     /// Sets the input that the call has from now on.
     pub(crate) fn set_input(&mut self, input: RequestInput<'_>) {
-        if let Err(text) = caught(|| self.recording.set_input(input)) {
+        if let Err(text) = catch_panic(|| self.recording.set_input(input)) {
             self.recording = Box::new(Panicked(text));
         }
     }
 
     /// Writes the request before the body runs. That of an at-most-once call is durable then.
     pub(crate) async fn start(&mut self) -> Result<(), ToolError> {
-        let started = guarded(self.limit, || self.recording.start()).await;
+        let started = call_port(self.limit, || self.recording.start()).await;
         flat(started).map_err(unavailable)
     }
 
@@ -104,7 +104,7 @@ impl Recorder {
         ticket: TicketId,
         wait: WaitKind,
     ) -> Result<(), ToolError> {
-        let suspended = guarded(self.limit, || self.recording.suspend(ticket, wait)).await;
+        let suspended = call_port(self.limit, || self.recording.suspend(ticket, wait)).await;
         flat(suspended).map_err(unavailable)?;
         self.is_over = true;
         Ok(())
@@ -139,7 +139,7 @@ impl Recorder {
             output: &mut *output,
             ..response
         };
-        let ended = guarded(self.limit, || self.recording.end(response)).await;
+        let ended = call_port(self.limit, || self.recording.end(response)).await;
         let hash = flat(ended).map_err(withheld)?;
         self.is_over = true;
         output.note_response(hash.map(|hash| (hash.hash, hash.is_normalized)));
@@ -156,7 +156,7 @@ impl Drop for Recorder {
         let error = ToolError::new(ErrorKind::Cancelled, "the call was dropped before it ended")
             .with_code("dropped");
         // The call is gone, so a failure can be reported to nobody.
-        let _ = caught(|| self.recording.dropped(error));
+        let _ = catch_panic(|| self.recording.dropped(error));
     }
 }
 
@@ -188,8 +188,8 @@ impl CallRecording for Panicked {
     fn dropped(&mut self, _: ToolError) {}
 }
 
-pub(crate) fn spec_of(entry: &Entry) -> Option<&ToolSpec> {
-    caught(|| entry.tool.spec()).ok()
+pub(crate) fn spec_of(entry: &ToolEntry) -> Option<&ToolSpec> {
+    catch_panic(|| entry.tool.spec()).ok()
 }
 
 pub(crate) fn is_bounded(spec: &ToolSpec) -> bool {

@@ -1,7 +1,7 @@
 //! The requests that somebody is asked about a call, and what a nested call may ask.
 
 use crate::content::{ToolError, ToolOutput};
-use crate::context::{Answered, Desk, Nesting, Wait, Waiting};
+use crate::context::{AnsweredRequest, CallStack, Wait, WaitTracker, Waiting};
 use crate::event::EventKind;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{TicketId, ToolName};
@@ -61,7 +61,7 @@ impl AskedRequests {
     }
 
     /// The answers. An answer that edits the arguments answers all requests, and a refusal all that are left.
-    pub(crate) fn with_answers(self, answers: Vec<Option<Answer>>) -> Vec<Answered> {
+    pub(crate) fn with_answers(self, answers: Vec<Option<Answer>>) -> Vec<AnsweredRequest> {
         let refusal = answers.iter().flatten().find(|answer| answer.is_refusal());
         let refusal = refusal.cloned();
         let kind = self.kind;
@@ -74,7 +74,7 @@ impl AskedRequests {
     }
 
     /// As if somebody had said yes to all.
-    pub(crate) fn allowed(self) -> impl Iterator<Item = Answered> {
+    pub(crate) fn allowed(self) -> impl Iterator<Item = AnsweredRequest> {
         let kind = self.kind;
         let requests = self.requests.into_iter();
         requests.map(move |request| (kind, request, Answer::yes()))
@@ -153,12 +153,15 @@ pub(crate) fn cannot_wait(
 }
 
 /// Returns true if a request would suspend a call that another waits for.
-pub(crate) fn would_suspend(mode: WaitMode, within: Option<&Nesting>) -> bool {
-    within.is_some() && matches!(mode, WaitMode::Suspending)
+pub(crate) fn would_suspend(mode: WaitMode, call_stack: Option<&CallStack>) -> bool {
+    call_stack.is_some() && matches!(mode, WaitMode::Suspending)
 }
 
 /// The time of the calls above stands still for as long as this is there.
-pub(crate) fn above_stand_still<'d>(desk: &'d Desk, within: Option<&Nesting>) -> Vec<Waiting<'d>> {
-    let ancestors = within.into_iter().flat_map(Nesting::ancestors);
-    ancestors.map(|call| desk.begin(call)).collect()
+pub(crate) fn pause_parents<'d>(
+    wait_tracker: &'d WaitTracker,
+    call_stack: Option<&CallStack>,
+) -> Vec<Waiting<'d>> {
+    let ancestors = call_stack.into_iter().flat_map(CallStack::ancestors);
+    ancestors.map(|call| wait_tracker.begin(call)).collect()
 }

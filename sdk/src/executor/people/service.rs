@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{Arguments, CanonicalArguments, Repair};
 use crate::content::{ErrorKind, ToolError};
-use crate::context::Answered;
+use crate::context::AnsweredRequest;
 use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::{ReadLimits, read_anew};
 use crate::executor::catalog::versions::LatestTools;
@@ -20,12 +20,12 @@ use crate::permission::{
     deciding,
 };
 use crate::question::{cancelled, check_answer, expired};
-use crate::registry::Entry;
+use crate::registry::ToolEntry;
 use crate::spec::ToolSpec;
 use crate::ticket::{
-    Answer, AnswerRules, Decision, Draft, Grant, GrantLevel, GrantScope, Held, KeyedDigest,
-    PendingCall, PendingRequest, Purpose, Settled, StoredTicket, SuspendedCall, Ticket,
-    TicketBroker, TicketKey, WaitKind,
+    Answer, AnswerRules, Decision, Draft, Grant, GrantLevel, GrantScope, KeyPurpose, KeyedDigest,
+    PendingCall, PendingRequest, Settled, StoredTicket, SuspendedCall, Ticket, TicketBroker,
+    TicketKey, WaitKind, WaitingTicket,
 };
 
 /// The executor's way to people.
@@ -57,7 +57,7 @@ pub(crate) struct CallDraft<'c> {
     pub(crate) purpose: Option<&'c str>,
     pub(crate) repairs: &'c [Repair],
     pub(crate) edited: bool,
-    pub(crate) earlier: Vec<Answered>,
+    pub(crate) earlier: Vec<AnsweredRequest>,
     pub(crate) hooked: usize,
     pub(crate) rewritten: bool,
 }
@@ -139,7 +139,7 @@ fn unwritable() -> ToolError {
 
 impl TicketRules {
     /// The tool as it is now.
-    fn entry(&self, call: &PendingCall) -> Option<Entry> {
+    fn entry(&self, call: &PendingCall) -> Option<ToolEntry> {
         let snapshot = &self.latest.tools().whole.snapshot;
         let found = snapshot.find_version(call.tool().as_str(), call.version());
         found.map(|(_, entry)| entry.clone())
@@ -161,7 +161,7 @@ impl TicketRules {
         spec.sort_all_objects();
         Some(
             self.key
-                .sign(Purpose::Definition, spec.to_string().as_bytes()),
+                .sign(KeyPurpose::Definition, spec.to_string().as_bytes()),
         )
     }
 
@@ -272,17 +272,17 @@ pub(crate) fn no_tickets(error: impl Into<Box<dyn std::error::Error + Send + Syn
 
 /// Waits in place until a ticket is settled.
 pub(crate) async fn answers(
-    mut held: Held,
+    mut waiting: WaitingTicket,
     people: &ApprovalService,
     cancellation: &CancellationToken,
 ) -> Result<Vec<Option<Answer>>, ToolError> {
-    let Some(settled) = cancellation.run_until_cancelled(held.settled()).await else {
+    let Some(settled) = cancellation.run_until_cancelled(waiting.settled()).await else {
         return Err(cancelled());
     };
     match settled.map_err(no_tickets)? {
         Settled::Answered(answers) => {
             if !answers.iter().flatten().any(Answer::is_refusal) {
-                people.broker.running(held.ticket());
+                people.broker.running(waiting.ticket());
             }
             Ok(answers)
         }
@@ -292,7 +292,7 @@ pub(crate) async fn answers(
             "the session ended while the call waited",
         )
         .with_code("session_ended")),
-        Settled::Expired => Err(nobody_in_time(held.ticket())),
+        Settled::Expired => Err(nobody_in_time(waiting.ticket())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Waits of sessions whose results come from a call source.
 
 use crate::content::ToolError;
-use crate::context::{Answered, ToolContext, Wait, Waits};
+use crate::context::{AnsweredRequest, ToolContext, Wait, Waits};
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
 use crate::spec::ToolSpec;
@@ -30,8 +30,8 @@ impl Waits for SourcedWaits {
             }
             let requests = wait.requests.iter().cloned();
             let answered =
-                requests.map(|request| -> Answered { (wait.kind, request, Answer::yes()) });
-            ctx.session.desk.keep(ctx.invocation_id(), answered);
+                requests.map(|request| -> AnsweredRequest { (wait.kind, request, Answer::yes()) });
+            ctx.session.wait_tracker.keep(ctx.invocation_id(), answered);
             Ok(wait.requests.iter().map(|_| Answer::yes()).collect())
         })
     }

@@ -8,16 +8,14 @@ use crate::content::{CallStatus, IllegalStep, ToolError};
 use crate::context::{ToolContext, TurnScope, Wait, Waits, suspension};
 use crate::event::EventKind;
 use crate::executor::concurrency::busy;
-use crate::executor::people::asked::{
-    AskedRequests, above_stand_still, cannot_wait, would_suspend,
-};
+use crate::executor::people::asked::{AskedRequests, cannot_wait, pause_parents, would_suspend};
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, CallDraft, answers, no_tickets};
 use crate::id::CallIdentity;
 use crate::permission::{GrantQuery, GrantRuling, PermissionRequest, arguments_digest};
 use crate::question::{cancelled, unavailable};
 use crate::spec::ToolSpec;
-use crate::ticket::{Answer, Held, KeyedDigest, PendingRequest, ResumeMode};
+use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitingTicket};
 use crate::util::future::BoxFuture;
 
 /// A session's way to people.
@@ -34,9 +32,11 @@ impl SessionWaits {
     async fn ask(&self, ctx: &ToolContext, wait: Wait) -> Result<Vec<Answer>, ToolError> {
         let id = ctx.invocation_id();
         // The guards stop the time of this call and of the calls around it until the wait is over.
-        let _waiting = ctx.session.desk.begin(id);
-        let _still =
-            above_stand_still(&ctx.session.desk, ctx.call.within().map(|within| &**within));
+        let _waiting = ctx.session.wait_tracker.begin(id);
+        let _still = pause_parents(
+            &ctx.session.wait_tracker,
+            ctx.call.call_stack().map(|call_stack| &**call_stack),
+        );
         let asked = AskedRequests {
             kind: wait.kind,
             requests: wait.requests,
@@ -48,7 +48,7 @@ impl SessionWaits {
         let identity = CallIdentity {
             turn: ctx.turn_id(),
             invocation: id,
-            parent: ctx.call.within().map(|within| within.parent),
+            parent: ctx.call.call_stack().map(|call_stack| call_stack.parent),
             call_id: ctx.call_id().cloned(),
             tool: ctx.tool_name().label(),
         };
@@ -73,16 +73,16 @@ impl SessionWaits {
         };
         let id_of_ticket = ticket.id();
         ctx.emit(|| asked.told(id_of_ticket));
-        let held = Held::new(self.people.broker.clone(), ticket);
+        let waiting = WaitingTicket::new(self.people.broker.clone(), ticket);
         let stepped = SteppedOut::new(ctx);
-        let answers = answers(held, &self.people, ctx.cancel_scope().token()).await;
+        let answers = answers(waiting, &self.people, ctx.cancel_scope().token()).await;
         stepped.back().await?;
         let answers = answers?;
         ctx.emit(|| asked.told_answers(id_of_ticket, &answers));
         let answered = asked.with_answers(answers);
         let said = answered.iter().map(|(_, _, answer)| answer.clone());
         let said = said.collect();
-        ctx.session.desk.keep(id, answered);
+        ctx.session.wait_tracker.keep(id, answered);
         Ok(said)
     }
 }
@@ -97,8 +97,8 @@ struct SteppedOut<'c> {
 impl<'c> SteppedOut<'c> {
     fn new(ctx: &'c ToolContext) -> Self {
         let turn = ctx.turn.as_deref();
-        if let Some(seat) = turn.and_then(TurnScope::seat) {
-            seat.step_out();
+        if let Some(permit) = turn.and_then(TurnScope::permit) {
+            permit.release_while_waiting();
         }
         // If a body has several waits at a time, only the first is reported.
         let scope = turn.filter(|scope| {
@@ -123,14 +123,14 @@ impl<'c> SteppedOut<'c> {
 
     /// Waits for its turn once more.
     async fn back(mut self) -> Result<(), ToolError> {
-        let Some(seat) = self.ctx.turn.as_deref().and_then(TurnScope::seat) else {
+        let Some(permit) = self.ctx.turn.as_deref().and_then(TurnScope::permit) else {
             return Ok(());
         };
         match self
             .ctx
             .cancel_scope()
             .token()
-            .run_until_cancelled(seat.enter())
+            .run_until_cancelled(permit.acquire())
             .await
         {
             Some(Ok(())) => {
@@ -147,10 +147,10 @@ impl Drop for SteppedOut<'_> {
     fn drop(&mut self) {
         let turn = self.ctx.turn.as_deref();
         if !self.is_back
-            && let Some(seat) = turn.and_then(TurnScope::seat)
+            && let Some(permit) = turn.and_then(TurnScope::permit)
         {
             // The body gave up the wait, and goes on without its permit until its next poll.
-            seat.note_astray();
+            permit.note_lost_permit();
         }
         // A call that has ended meanwhile stays as it is.
         let waits = |scope: &&TurnScope| scope.status() == CallStatus::Suspended;
@@ -186,7 +186,11 @@ impl Waits for SessionWaits {
                     let summary = wait.requests.first().map_or("", PendingRequest::summary);
                     Err(unavailable(wait.kind, summary))
                 }
-                mode if would_suspend(mode, ctx.call.within().map(|within| &**within)) => {
+                mode if would_suspend(
+                    mode,
+                    ctx.call.call_stack().map(|call_stack| &**call_stack),
+                ) =>
+                {
                     Err(cannot_wait(ctx.tool_name(), wait.kind, &wait.requests))
                 }
                 WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
@@ -194,7 +198,7 @@ impl Waits for SessionWaits {
                 }
                 // The body ends here: its call is suspended, or goes on with the answer as its result or arguments.
                 WaitMode::Blocking | WaitMode::Suspending => {
-                    ctx.session.desk.note(ctx.invocation_id(), wait);
+                    ctx.session.wait_tracker.note(ctx.invocation_id(), wait);
                     Err(suspension(ctx.invocation_id()))
                 }
             }

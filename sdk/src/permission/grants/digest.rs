@@ -2,7 +2,7 @@
 
 use crate::arguments::Arguments;
 use crate::spec::ToolSpec;
-use crate::ticket::{KeyedDigest, Purpose, TicketKey};
+use crate::ticket::{KeyPurpose, KeyedDigest, TicketKey};
 
 /// The digest of a call's arguments: keyed, because they may hold secrets that can be guessed. `None` if they have no
 /// canonical form, so that no other arguments are the same.
@@ -24,5 +24,5 @@ pub(crate) fn arguments_digest(
         bytes.extend((part.len() as u64).to_le_bytes());
         bytes.extend(part.as_bytes());
     }
-    Some(key.sign(Purpose::GrantedArguments, &bytes))
+    Some(key.sign(KeyPurpose::GrantedArguments, &bytes))
 }

@@ -30,19 +30,19 @@ pub(crate) struct SessionGrants {
     read_at: AtomicU64,
     is_empty: AtomicBool,
     has_denials: AtomicBool,
-    pub(super) held: RwLock<Arc<Held>>,
+    pub(super) held: RwLock<Arc<SessionGrantList>>,
 }
 
 /// The grants as they were read.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct SessionGrantList {
     read_at: u64,
     allowances: Vec<Grant>,
-    denials: Vec<Denial>,
+    denials: Vec<SessionDenial>,
 }
 
 #[derive(Debug)]
-struct Denial {
+struct SessionDenial {
     grant: Grant,
     /// True if it was said in this session, whose turns it may be bound to.
     is_own: bool,
@@ -63,15 +63,15 @@ impl SessionGrants {
     /// The grants of a session that is new at that generation of the broker: it has none.
     pub(crate) fn new_at(session: SessionId, generation: u64) -> Self {
         let grants = Self::new(session);
-        grants.keep(Held {
+        grants.keep(SessionGrantList {
             read_at: generation.saturating_add(1),
-            ..Held::default()
+            ..SessionGrantList::default()
         });
         grants
     }
 
     /// The grants of a session below this one: the decisions here and above hold there.
-    pub(crate) fn below(&self, session: SessionId) -> Self {
+    pub(crate) fn child(&self, session: SessionId) -> Self {
         Self::new(session).with_above(self.lineage.iter().cloned())
     }
 
@@ -108,16 +108,16 @@ impl SessionGrants {
     pub(crate) async fn refresh(&self, broker: &TicketBroker) -> Result<(), TicketError> {
         // Before they are read: what changes meanwhile is read the next time.
         let read_at = broker.generation().saturating_add(1);
-        let mut held = Held {
+        let mut held = SessionGrantList {
             read_at,
-            ..Held::default()
+            ..SessionGrantList::default()
         };
         for (distance, session) in self.lineage.iter().enumerate() {
             let is_own = distance == 0;
             for grant in broker.grants(session).await? {
                 match grant.level() {
                     GrantLevel::Allow => held.allowances.push(grant),
-                    GrantLevel::Deny => held.denials.push(Denial { grant, is_own }),
+                    GrantLevel::Deny => held.denials.push(SessionDenial { grant, is_own }),
                 }
             }
         }
@@ -125,7 +125,7 @@ impl SessionGrants {
         Ok(())
     }
 
-    pub(super) fn keep(&self, new: Held) {
+    pub(super) fn keep(&self, new: SessionGrantList) {
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
         // If two read at the same time, the later read knows more.
         if new.read_at < held.read_at {
@@ -180,7 +180,7 @@ impl SessionGrants {
     }
 }
 
-impl Denial {
+impl SessionDenial {
     /// A refusal of a turn above holds here as long as it exists: nobody knows which turn here is part of that turn.
     fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
         if self.is_own {

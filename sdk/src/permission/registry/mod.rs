@@ -112,8 +112,8 @@ impl PermissionRegistry {
         let judge = self.checkers.of(&by.session);
         let trust = trust_options(&judge, &by.tool, &request, None);
         let request = request.into_pending("the tool asks for it", trust);
-        let held = self.tickets.register(by, WaitKind::Approval, request);
-        held.await.map(PermissionReceiver::new)
+        let waiting = self.tickets.register(by, WaitKind::Approval, request);
+        waiting.await.map(PermissionReceiver::new)
     }
 
     /// The calls that wait for approval, the oldest first, each with what is left to answer.

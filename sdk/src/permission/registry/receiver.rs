@@ -3,22 +3,22 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::ticket::{Answer, Held, Settled, Ticket, TicketError, TicketErrorKind};
+use crate::ticket::{Answer, Settled, Ticket, TicketError, TicketErrorKind, WaitingTicket};
 
 /// The answer to a registered request, once it is there. Dropping it cancels the request.
 #[must_use = "a request whose receiver is dropped is cancelled"]
 pub struct PermissionReceiver {
-    held: Held,
+    waiting: WaitingTicket,
 }
 
 impl PermissionReceiver {
-    pub(super) fn new(held: Held) -> Self {
-        Self { held }
+    pub(super) fn new(waiting: WaitingTicket) -> Self {
+        Self { waiting }
     }
 
     /// The ticket of the request.
     pub fn ticket(&self) -> &Arc<Ticket> {
-        self.held.ticket()
+        self.waiting.ticket()
     }
 
     /// Waits for the answer: a yes of some sort, unless it [is a refusal](Answer::is_refusal).
@@ -27,7 +27,7 @@ impl PermissionReceiver {
     ///
     /// Fails if there is none: the request was cancelled, its time is over, or the tickets cannot be read.
     pub async fn recv(mut self) -> Result<Answer, TicketError> {
-        match self.held.settled().await? {
+        match self.waiting.settled().await? {
             Settled::Answered(answers) => answers.into_iter().flatten().next().ok_or_else(|| {
                 TicketError::new(TicketErrorKind::Unknown)
                     .with_detail("it was settled without an answer")
@@ -43,7 +43,7 @@ impl PermissionReceiver {
 impl fmt::Debug for PermissionReceiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PermissionReceiver")
-            .field("ticket", &self.held.ticket().id())
+            .field("ticket", &self.waiting.ticket().id())
             .finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! The tools that a role always and never has.
 
 use crate::registry::Selector;
-use crate::registry::selector::{Candidate, Choice};
+use crate::registry::selector::{Candidate, SelectorChoice};
 
 /// The tools that the sessions of a role have whatever they select: those that a sub-agent always gets, never gets,
 /// and gets only by name. Set for one session by [`SessionOptions::role`](crate::executor::SessionOptions::role), for
@@ -85,7 +85,7 @@ impl RoleRules {
     }
 
     pub(crate) fn always_has(&self, tool: &Candidate<'_>) -> bool {
-        self.always.choose(tool) == Choice::Selected
+        self.always.choose(tool) == SelectorChoice::Selected
     }
 
     pub(crate) fn wants_name_of(&self, tool: &Candidate<'_>) -> bool {

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::{Findings, LintKind};
 use crate::context::ResourceKey;
 use crate::schema::places::{
-    Place, Role, Step, around_property, description, fixed_value, listed, properties, target,
+    Role, SchemaLocation, ValueStep, around_property, description, fixed_value, listed, properties,
+    target,
 };
 
 /// The most characters that every provider allows in the name of an argument.
@@ -16,7 +17,7 @@ const LENGTH: usize = 64;
 const EFFORT: usize = 1024;
 
 pub(super) fn check(
-    place: &Place<'_>,
+    place: &SchemaLocation<'_>,
     root: &Value,
     needs: &[ResourceKey],
     findings: &mut Findings<'_>,
@@ -27,7 +28,7 @@ pub(super) fn check(
     };
     for (name, property) in properties {
         let fixed = Vec::new();
-        let path = place.path.with(Step::Property { name, fixed });
+        let path = place.path.with(ValueStep::Property { name, fixed });
         if let Some(message) = bad_name(name) {
             findings.add(path.pointer(), LintKind::ArgumentName, message);
         }
@@ -67,7 +68,7 @@ fn bad_name(name: &str) -> Option<String> {
 }
 
 /// Returns true if a property of `place` is described, or needs no description.
-fn is_documented(place: &Place<'_>, name: &str, property: &Value, root: &Value) -> bool {
+fn is_documented(place: &SchemaLocation<'_>, name: &str, property: &Value, root: &Value) -> bool {
     let described = |schema| is_described(schema, root, &mut { EFFORT });
     // There is nothing to choose in a fixed value, and nothing to say of what may not be there.
     fixed_value(property).is_some()
@@ -98,7 +99,7 @@ fn is_described(schema: &Value, root: &Value, effort: &mut usize) -> bool {
 
 /// Returns true if `place` is a described variant of an enum with one property beside its tag: serde has no place for
 /// a description of that property.
-fn is_only_content(place: &Place<'_>) -> bool {
+fn is_only_content(place: &SchemaLocation<'_>) -> bool {
     let open = |properties: &Map<String, Value>| {
         let free = |property: &&Value| fixed_value(property).is_none();
         properties.values().filter(free).count() == 1

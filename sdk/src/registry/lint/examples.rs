@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::{Findings, LintKind};
 use crate::arguments::{ArgumentProblem, Arguments, InvalidArguments};
-use crate::schema::places::{Place, Step};
+use crate::schema::places::{SchemaLocation, ValueStep};
 use crate::tool::Tool;
 
 /// The longest value that is quoted, in characters.
 const QUOTED: usize = 60;
 
-pub(super) fn check(place: &Place<'_>, tool: &dyn Tool, findings: &mut Findings<'_>) {
+pub(super) fn check(place: &SchemaLocation<'_>, tool: &dyn Tool, findings: &mut Findings<'_>) {
     if let Some(value) = place.schema.get("default") {
         check_value(LintKind::Default, value, place, tool, findings);
     }
@@ -32,12 +32,12 @@ pub(super) fn check(place: &Place<'_>, tool: &dyn Tool, findings: &mut Findings<
 fn check_value(
     kind: LintKind,
     value: &Value,
-    place: &Place<'_>,
+    place: &SchemaLocation<'_>,
     tool: &dyn Tool,
     findings: &mut Findings<'_>,
 ) {
     // The key of a map entry is made up here, so a problem may be about the key.
-    if matches!(place.path.last(), Some(Step::Entry)) {
+    if matches!(place.path.last(), Some(ValueStep::Entry)) {
         return;
     }
     let what = match kind {

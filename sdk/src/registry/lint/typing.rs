@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Findings, LintKind};
-use crate::schema::places::{Place, Role, Step, listed, target};
+use crate::schema::places::{Role, SchemaLocation, ValueStep, listed, target};
 
 /// The types that JSON Schema knows.
 const TYPES: [&str; 7] = [
@@ -19,8 +19,8 @@ pub(super) fn check_root(schema: &Value, findings: &mut Findings<'_>) {
     }
 }
 
-pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>) {
-    let mut say = |step: Option<Step<'_>>, message: String| {
+pub(super) fn check(place: &SchemaLocation<'_>, root: &Value, findings: &mut Findings<'_>) {
+    let mut say = |step: Option<ValueStep<'_>>, message: String| {
         let path = match step {
             Some(step) => place.path.with(step),
             None => place.path.clone(),
@@ -63,25 +63,25 @@ pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>
         && !place.around.iter().any(|outer| says_elements(outer))
     {
         say(
-            Some(Step::Element),
+            Some(ValueStep::Element),
             "the list does not say what its elements are: add `items`".to_owned(),
         );
     }
 }
 
 /// Returns true if the type has to be in this schema or those around it.
-fn must_be_typed(place: &Place<'_>) -> bool {
+fn must_be_typed(place: &SchemaLocation<'_>) -> bool {
     match place.role {
         // `check_root` checks the root, and a part gives the type together with the other parts.
         Role::Root | Role::Part => false,
         // A map may be open on purpose.
-        Role::Inner => !matches!(place.path.last(), Some(Step::Entry)),
+        Role::Inner => !matches!(place.path.last(), Some(ValueStep::Entry)),
         Role::Branch | Role::Target => !place.path.is_root(),
     }
 }
 
 /// Returns true if a schema that applies together with this one gives the type.
-fn is_typed_around(place: &Place<'_>) -> bool {
+fn is_typed_around(place: &SchemaLocation<'_>) -> bool {
     let says = match place.role {
         // The same argument, in a schema of the same object.
         Role::Inner => is_typed,

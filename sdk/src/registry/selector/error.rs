@@ -15,13 +15,13 @@ crate::util::error_text::debug_as_text!(InvalidSelector);
 #[derive(Clone, PartialEq, Eq)]
 pub struct InvalidPattern {
     pattern: String,
-    fault: Fault,
+    fault: PatternFault,
 }
 
 crate::util::error_text::debug_as_text!(InvalidPattern);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum PatternFault {
     Empty,
     NoServer,
     Character(char),
@@ -40,7 +40,7 @@ impl InvalidSelector {
 }
 
 impl InvalidPattern {
-    pub(super) fn new(pattern: &str, fault: Fault) -> Self {
+    pub(super) fn new(pattern: &str, fault: PatternFault) -> Self {
         let pattern = pattern.to_owned();
         Self { pattern, fault }
     }
@@ -55,20 +55,20 @@ impl fmt::Display for InvalidPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pattern = &self.pattern;
         match self.fault {
-            Fault::Empty => write!(
+            PatternFault::Empty => write!(
                 f,
                 "{pattern:?} selects no tool: write a name, or `*` for all of them"
             ),
-            Fault::NoServer => write!(
+            PatternFault::NoServer => write!(
                 f,
                 "{pattern:?} names no server: write `@server` or `@server/name`"
             ),
-            Fault::Character(character) => write!(
+            PatternFault::Character(character) => write!(
                 f,
                 "{pattern:?} has {character:?}: a pattern has letters, digits, `_`, `-`, `.` and \
                  `*`, with `!` or `@server/` before it"
             ),
-            Fault::ServerCharacter(character) => write!(
+            PatternFault::ServerCharacter(character) => write!(
                 f,
                 "{pattern:?} has {character:?} in the name of a server, which has letters, digits, \
                  `_` and `-`"

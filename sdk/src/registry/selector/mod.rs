@@ -12,8 +12,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use error::{InvalidPattern, InvalidSelector};
 pub(super) use pattern::is_of_server;
-use pattern::{Pattern, Sign};
-pub(crate) use select::{Candidate, Choice};
+use pattern::{PatternEffect, SelectorPattern};
+pub(crate) use select::{Candidate, SelectorChoice};
 pub use select::{Selected, UnmatchedPattern};
 
 /// A choice of the tools that are available, by patterns of their names.
@@ -65,7 +65,7 @@ pub use select::{Selected, UnmatchedPattern};
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Selector {
-    patterns: Vec<Pattern>,
+    patterns: Vec<SelectorPattern>,
 }
 
 impl Selector {
@@ -80,7 +80,7 @@ impl Selector {
         let mut read = Vec::new();
         let mut invalid = Vec::new();
         for pattern in patterns {
-            match Pattern::read(pattern.as_ref()) {
+            match SelectorPattern::read(pattern.as_ref()) {
                 Ok(pattern) => read.push(pattern),
                 Err(fault) => invalid.push(fault),
             }
@@ -95,7 +95,7 @@ impl Selector {
     /// The selector of every tool that is not explicit-only: `*`.
     pub fn all() -> Self {
         Self {
-            patterns: vec![Pattern::any()],
+            patterns: vec![SelectorPattern::any()],
         }
     }
 
@@ -106,7 +106,7 @@ impl Selector {
 
     /// The patterns, as they were written.
     pub fn patterns(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.patterns.iter().map(Pattern::as_str)
+        self.patterns.iter().map(SelectorPattern::as_str)
     }
 
     /// Returns true if there is no pattern.
@@ -122,7 +122,7 @@ impl Selector {
             let mut of_sign = patterns.filter(move |pattern| pattern.sign() == sign);
             of_sign.any(|pattern| pattern.fits(tool))
         };
-        fits(Sign::Select) && !fits(Sign::Deny)
+        fits(PatternEffect::Select) && !fits(PatternEffect::Deny)
     }
 }
 

@@ -1,32 +1,32 @@
 //! A pattern of a selector.
 
-use super::error::{Fault, InvalidPattern};
+use super::error::{InvalidPattern, PatternFault};
 use super::glob::Glob;
 use super::select::Candidate;
 
 /// The effect of a pattern on the tools that it fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
+pub(super) enum PatternEffect {
     Select,
     Deny,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pattern {
+pub(super) struct SelectorPattern {
     text: Box<str>,
-    sign: Sign,
+    sign: PatternEffect,
     /// The server whose tools alone it fits.
     server: Option<Box<str>>,
     /// The names that fit; with a server, names at that server.
     glob: Glob,
 }
 
-impl Pattern {
+impl SelectorPattern {
     /// `*`.
     pub(super) fn any() -> Self {
         Self {
             text: "*".into(),
-            sign: Sign::Select,
+            sign: PatternEffect::Select,
             server: None,
             glob: Glob::new("*"),
         }
@@ -35,27 +35,27 @@ impl Pattern {
     pub(super) fn read(text: &str) -> Result<Self, InvalidPattern> {
         let invalid = |fault| InvalidPattern::new(text, fault);
         let (sign, fitting) = match text.strip_prefix('!') {
-            Some(rest) => (Sign::Deny, rest),
-            None => (Sign::Select, text),
+            Some(rest) => (PatternEffect::Deny, rest),
+            None => (PatternEffect::Select, text),
         };
         let (server, glob) = match fitting.strip_prefix('@') {
             None => (None, fitting),
             Some(rest) => {
                 let (server, glob) = rest.split_once('/').unwrap_or((rest, "*"));
                 if let Some(character) = server.chars().find(|c| !is_of_server(*c)) {
-                    return Err(invalid(Fault::ServerCharacter(character)));
+                    return Err(invalid(PatternFault::ServerCharacter(character)));
                 }
                 if server.is_empty() {
-                    return Err(invalid(Fault::NoServer));
+                    return Err(invalid(PatternFault::NoServer));
                 }
                 (Some(server), glob)
             }
         };
         if glob.is_empty() {
-            return Err(invalid(Fault::Empty));
+            return Err(invalid(PatternFault::Empty));
         }
         if let Some(character) = glob.chars().find(|c| !is_of_glob(*c)) {
-            return Err(invalid(Fault::Character(character)));
+            return Err(invalid(PatternFault::Character(character)));
         }
         Ok(Self {
             text: text.into(),
@@ -69,7 +69,7 @@ impl Pattern {
         &self.text
     }
 
-    pub(super) fn sign(&self) -> Sign {
+    pub(super) fn sign(&self) -> PatternEffect {
         self.sign
     }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::Selector;
-use super::pattern::{Pattern, Sign, at_server};
+use super::pattern::{PatternEffect, SelectorPattern, at_server};
 use crate::id::ToolName;
-use crate::registry::{Entry, ToolSnapshot};
+use crate::registry::{ToolEntry, ToolSnapshot};
 use crate::util::suggestion::nearest;
 
 /// A tool as patterns see it.
@@ -20,7 +20,7 @@ pub(crate) struct Candidate<'t> {
 }
 
 impl<'t> Candidate<'t> {
-    pub(crate) fn new(entry: &'t Entry, explicit_only: bool) -> Self {
+    pub(crate) fn new(entry: &'t ToolEntry, explicit_only: bool) -> Self {
         Self {
             name: &entry.name,
             aliases: &entry.aliases,
@@ -40,7 +40,7 @@ impl<'t> Candidate<'t> {
 
 /// The choice of a selector about a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Choice {
+pub(crate) enum SelectorChoice {
     Selected,
     /// No pattern fits.
     Left,
@@ -50,16 +50,18 @@ pub(crate) enum Choice {
 }
 
 impl Selector {
-    pub(crate) fn choose(&self, tool: &Candidate<'_>) -> Choice {
-        let mut choice = Choice::Left;
+    pub(crate) fn choose(&self, tool: &Candidate<'_>) -> SelectorChoice {
+        let mut choice = SelectorChoice::Left;
         for pattern in self.patterns.iter().filter(|pattern| pattern.fits(tool)) {
             match pattern.sign() {
-                Sign::Deny => return Choice::Denied,
-                Sign::Select if !tool.explicit_only || pattern.is_exact() => {
-                    choice = Choice::Selected;
+                PatternEffect::Deny => return SelectorChoice::Denied,
+                PatternEffect::Select if !tool.explicit_only || pattern.is_exact() => {
+                    choice = SelectorChoice::Selected;
                 }
-                Sign::Select if choice == Choice::Left => choice = Choice::NotNamed,
-                Sign::Select => {}
+                PatternEffect::Select if choice == SelectorChoice::Left => {
+                    choice = SelectorChoice::NotNamed
+                }
+                PatternEffect::Select => {}
             }
         }
         choice
@@ -67,11 +69,13 @@ impl Selector {
 
     /// The patterns that do nothing to these tools.
     pub(crate) fn unmatched(&self, tools: &[Candidate<'_>]) -> Vec<UnmatchedPattern> {
-        let does_nothing = |pattern: &&Pattern| {
+        let does_nothing = |pattern: &&SelectorPattern| {
             let mut fitting = tools.iter().filter(|tool| pattern.fits(tool));
             match pattern.sign() {
-                Sign::Deny => fitting.next().is_none(),
-                Sign::Select => fitting.all(|tool| tool.explicit_only && !pattern.is_exact()),
+                PatternEffect::Deny => fitting.next().is_none(),
+                PatternEffect::Select => {
+                    fitting.all(|tool| tool.explicit_only && !pattern.is_exact())
+                }
             }
         };
         let unmatched = self.patterns.iter().filter(does_nothing);
@@ -100,7 +104,7 @@ impl Selector {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn select(&self, tools: &ToolSnapshot) -> Selected {
-        let each = |entry: &'_ Entry| entry.tool.spec().is_explicit_only();
+        let each = |entry: &'_ ToolEntry| entry.tool.spec().is_explicit_only();
         let entries = tools.entries().iter();
         let candidates: Vec<Candidate<'_>> = entries
             .clone()
@@ -108,7 +112,9 @@ impl Selector {
             .collect();
         let chosen = candidates.iter().zip(entries);
         let names = chosen
-            .filter(|(tool, entry)| entry.is_advertised() && self.choose(tool) == Choice::Selected)
+            .filter(|(tool, entry)| {
+                entry.is_advertised() && self.choose(tool) == SelectorChoice::Selected
+            })
             .map(|(_, entry)| entry.name.clone());
         Selected {
             names: names.collect(),
@@ -147,7 +153,7 @@ pub struct UnmatchedPattern {
 }
 
 impl UnmatchedPattern {
-    fn new(pattern: &Pattern, tools: &[Candidate<'_>]) -> Self {
+    fn new(pattern: &SelectorPattern, tools: &[Candidate<'_>]) -> Self {
         let fitting = tools.iter().filter(|tool| pattern.fits(tool));
         let explicit_only: Vec<ToolName> = fitting.map(|tool| tool.name.clone()).collect();
         let nearest = explicit_only
@@ -178,10 +184,10 @@ impl UnmatchedPattern {
 }
 
 /// The pattern that was probably meant.
-fn likely(pattern: &Pattern, tools: &[Candidate<'_>]) -> Option<String> {
+fn likely(pattern: &SelectorPattern, tools: &[Candidate<'_>]) -> Option<String> {
     let sign = match pattern.sign() {
-        Sign::Select => "",
-        Sign::Deny => "!",
+        PatternEffect::Select => "",
+        PatternEffect::Deny => "!",
     };
     let text = pattern.as_str();
     let text = text.strip_prefix(sign).unwrap_or(text);

@@ -1,4 +1,4 @@
-use super::{Candidate, Choice, Selector};
+use super::{Candidate, Selector, SelectorChoice};
 use crate::id::ToolName;
 
 fn name(name: &str) -> ToolName {
@@ -24,7 +24,7 @@ impl Tool {
     }
 }
 
-fn choice(patterns: &[&str], tool: &Tool) -> Choice {
+fn choice(patterns: &[&str], tool: &Tool) -> SelectorChoice {
     Selector::new(patterns).unwrap().choose(&tool.candidate())
 }
 
@@ -39,10 +39,14 @@ fn a_denial_wins_wherever_it_stands() {
         &["!wire_name", "*"],
         &["!*", "fs.read"],
     ] {
-        assert_eq!(choice(patterns, &read), Choice::Denied, "{patterns:?}");
+        assert_eq!(
+            choice(patterns, &read),
+            SelectorChoice::Denied,
+            "{patterns:?}"
+        );
     }
-    assert_eq!(choice(&["!fs.write"], &read), Choice::Left);
-    assert_eq!(choice(&[], &read), Choice::Left);
+    assert_eq!(choice(&["!fs.write"], &read), SelectorChoice::Left);
+    assert_eq!(choice(&[], &read), SelectorChoice::Left);
 }
 
 #[test]
@@ -51,16 +55,23 @@ fn only_a_name_selects_what_is_explicit_only() {
     wipe.2 = true;
     wipe.1 = Some("disk");
     for pattern in ["*", "disk.*", "wip*", "@disk", "@disk/*", "disk.wipe*"] {
-        assert_eq!(choice(&[pattern], &wipe), Choice::NotNamed, "{pattern}");
+        assert_eq!(
+            choice(&[pattern], &wipe),
+            SelectorChoice::NotNamed,
+            "{pattern}"
+        );
     }
     for pattern in ["disk.wipe", "wipe", "@disk/wipe", "wire_name"] {
         assert_eq!(
             choice(&["*", pattern], &wipe),
-            Choice::Selected,
+            SelectorChoice::Selected,
             "{pattern}"
         );
     }
-    assert_eq!(choice(&["disk.wipe", "!disk.*"], &wipe), Choice::Denied);
+    assert_eq!(
+        choice(&["disk.wipe", "!disk.*"], &wipe),
+        SelectorChoice::Denied
+    );
     let all = Selector::all();
     assert!(all.covers(&wipe.candidate()));
 }
@@ -76,8 +87,16 @@ fn a_server_has_only_its_own() {
         "@github/create_*",
         "@github/create_issue",
     ] {
-        assert_eq!(choice(&[pattern], &issue), Choice::Selected, "{pattern}");
-        assert_eq!(choice(&[pattern], &of_app), Choice::Left, "{pattern}");
+        assert_eq!(
+            choice(&[pattern], &issue),
+            SelectorChoice::Selected,
+            "{pattern}"
+        );
+        assert_eq!(
+            choice(&[pattern], &of_app),
+            SelectorChoice::Left,
+            "{pattern}"
+        );
     }
     for pattern in [
         "@git",
@@ -86,10 +105,17 @@ fn a_server_has_only_its_own() {
         "@github/github.create_issue",
         "@GitHub",
     ] {
-        assert_eq!(choice(&[pattern], &issue), Choice::Left, "{pattern}");
+        assert_eq!(
+            choice(&[pattern], &issue),
+            SelectorChoice::Left,
+            "{pattern}"
+        );
     }
-    assert_eq!(choice(&["*", "!@github"], &issue), Choice::Denied);
-    assert_eq!(choice(&["*", "!@github"], &of_app), Choice::Selected);
+    assert_eq!(choice(&["*", "!@github"], &issue), SelectorChoice::Denied);
+    assert_eq!(
+        choice(&["*", "!@github"], &of_app),
+        SelectorChoice::Selected
+    );
 }
 
 #[test]

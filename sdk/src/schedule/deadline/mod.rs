@@ -1,9 +1,9 @@
 //! The events that wake a waiting call: the end of its time, and a cancellation. The queues belong to a whole
 //! executor, so that a call in flight holds neither a timer nor a place in the list of a token.
 
-mod line;
-mod moment;
-mod queue;
+mod compact_instant;
+mod heap;
+mod shard;
 mod sweeper;
 
 #[cfg(test)]
@@ -16,50 +16,50 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::task::Waker;
 use std::time::Duration;
 
-use line::Seat;
-use moment::Moment;
-use queue::{QUEUES, Queue, here};
+use compact_instant::CompactInstant;
+use heap::WaitKey;
+use shard::{QueueShard, SHARDS, here};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 /// The calls of an executor that wait.
 #[derive(Debug)]
-pub(crate) struct Alarms {
+pub(crate) struct DeadlineQueue {
     /// A call lines up by the thread that it first waits on: at one queue, threads would wait for each
     /// other.
-    queues: [Queue; QUEUES],
+    shards: [QueueShard; SHARDS],
     /// The instant that moments are counted from.
     epoch: Instant,
-    families: AtomicU32,
+    wake_groups: AtomicU32,
     /// The time that a body may go on after it was told to end.
     grace: Duration,
     late: AtomicU64,
     dropped: AtomicU64,
 }
 
-/// A waiting call's hold on a queue, to be [given back](Alarms::disarm). Small, because each call that
+/// A waiting call's hold on a queue, to be [given back](DeadlineQueue::disarm). Small, because each call that
 /// waits has one.
 #[derive(Debug)]
-pub(crate) struct Alarm {
+pub(crate) struct Deadline {
     /// The end of the call's time.
-    until: Moment,
-    seat: Seat,
-    lane: NonZeroU32,
+    until: CompactInstant,
+    key: WaitKey,
+    runtime_queue: NonZeroU32,
     /// Counted from one.
-    queue: NonZeroU8,
+    shard: NonZeroU8,
 }
 
 /// Nothing here can wake a call in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoTimers;
 
-impl Alarms {
+impl DeadlineQueue {
     /// With the time that a body may go on after it was told to end.
     pub(crate) fn new(grace: Duration) -> Self {
         Self {
-            queues: Default::default(),
+            shards: Default::default(),
             epoch: Instant::now(),
-            families: AtomicU32::new(0),
+            wake_groups: AtomicU32::new(0),
             grace,
             late: AtomicU64::new(0),
             dropped: AtomicU64::new(0),
@@ -88,78 +88,87 @@ impl Alarms {
         (of(&self.late), of(&self.dropped))
     }
 
-    /// Calls of one family are woken together when something in it is cancelled. Two sessions may
+    /// Calls of one wake group are woken together when something in it is cancelled. Two sessions may
     /// come to be of one: a call that is woken looks whether it is meant.
-    pub(crate) fn new_family(&self) -> u32 {
-        self.families.fetch_add(1, Ordering::Relaxed)
+    pub(crate) fn new_wake_group(&self) -> u32 {
+        self.wake_groups.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn queue(&self, number: NonZeroU8) -> &Queue {
-        &self.queues[usize::from(number.get() - 1)]
+    fn shard(&self, number: NonZeroU8) -> &QueueShard {
+        &self.shards[usize::from(number.get() - 1)]
     }
 
-    /// Has a call woken when its time is up, if that is limited, or when something in its family is cancelled. The
+    /// Has a call woken when its time is up, if that is limited, or when something in its wake group is cancelled. The
     /// caller checks for a cancellation once more: it may have come before.
-    pub(crate) fn arm(
+    pub(crate) fn add(
         self: &Arc<Self>,
-        family: u32,
+        wake_group: u32,
         until: Option<Instant>,
         waker: &Waker,
-    ) -> Result<Alarm, NoTimers> {
-        let moment = until.map_or(Moment::NEVER, |until| Moment::of(until, self.epoch));
-        let until = until.filter(|_| moment != Moment::NEVER);
+    ) -> Result<Deadline, NoTimers> {
+        let moment = until.map_or(CompactInstant::NEVER, |until| {
+            CompactInstant::of(until, self.epoch)
+        });
+        let until = until.filter(|_| moment != CompactInstant::NEVER);
         let handle = match until {
             Some(_) => Some(Handle::try_current().map_err(|_| NoTimers)?),
             None => None,
         };
         let runtime = handle.as_ref().map(Handle::id);
         let waker = waker.clone();
-        let queue = NonZeroU8::MIN.saturating_add(here());
-        let mut lanes = self.queue(queue).lock();
-        let number = lanes.next_number();
-        let lane = lanes.lane(runtime);
-        let seat = lane.waiting.insert(number, moment, waker, family);
-        let alarm = Alarm {
+        let shard = NonZeroU8::MIN.saturating_add(here());
+        let mut runtimes = self.shard(shard).lock();
+        let number = runtimes.next_number();
+        let runtime_queue = runtimes.runtime_queue(runtime);
+        let key = runtime_queue
+            .waiting
+            .insert(number, moment, waker, wake_group);
+        let deadline = Deadline {
             until: moment,
-            seat: seat.ok_or(NoTimers)?,
-            lane: lane.number,
-            queue,
+            key: key.ok_or(NoTimers)?,
+            runtime_queue: runtime_queue.number,
+            shard,
         };
-        let sleeping = lane.sweeper.as_ref();
+        let sleeping = runtime_queue.sweeper.as_ref();
         let too_long = sleeping.filter(|(_, at)| until.is_some_and(|until| until < *at));
         let too_long = too_long.map(|(sweeper, _)| sweeper.clone());
-        let unswept = handle.filter(|_| !mem::replace(&mut lane.is_swept, true));
-        drop(lanes);
+        let unswept = handle.filter(|_| !mem::replace(&mut runtime_queue.is_swept, true));
+        drop(runtimes);
         if let Some(sweeper) = too_long {
             sweeper.wake();
         }
         match unswept {
-            Some(handle) => self.begin_sweeping(alarm, &handle),
-            None => Ok(alarm),
+            Some(handle) => self.begin_sweeping(deadline, &handle),
+            None => Ok(deadline),
         }
     }
 
     #[cold]
-    fn begin_sweeping(self: &Arc<Self>, alarm: Alarm, handle: &Handle) -> Result<Alarm, NoTimers> {
-        sweeper::begin(self, alarm.queue, handle, self.until(&alarm));
+    fn begin_sweeping(
+        self: &Arc<Self>,
+        deadline: Deadline,
+        handle: &Handle,
+    ) -> Result<Deadline, NoTimers> {
+        sweeper::begin(self, deadline.shard, handle, self.until(&deadline));
         // Without a sweeper, nothing would wake the call.
-        let mut lanes = self.queue(alarm.queue).lock();
-        match lanes.waiting(alarm.lane, alarm.seat) {
-            Some(_) => Ok(alarm),
+        let mut runtimes = self.shard(deadline.shard).lock();
+        match runtimes.waiting(deadline.runtime_queue, deadline.key) {
+            Some(_) => Ok(deadline),
             None => Err(NoTimers),
         }
     }
 
-    /// A call that still waits is polled once more. Tells whether its alarm holds: if not, its time is
+    /// A call that still waits is polled once more. Tells whether its deadline holds: if not, its time is
     /// [up](Self::is_due), or the runtime that would have woken it is gone, or the call has moved to
     /// another.
-    pub(crate) fn go_on(&self, alarm: &Alarm, waker: &Waker) -> bool {
-        let current = match alarm.until {
-            Moment::NEVER => None,
+    pub(crate) fn go_on(&self, deadline: &Deadline, waker: &Waker) -> bool {
+        let current = match deadline.until {
+            CompactInstant::NEVER => None,
             _ => Handle::try_current().ok().map(|current| current.id()),
         };
-        let mut lanes = self.queue(alarm.queue).lock();
-        let Some((runtime, waiting)) = lanes.waiting(alarm.lane, alarm.seat) else {
+        let mut runtimes = self.shard(deadline.shard).lock();
+        let Some((runtime, waiting)) = runtimes.waiting(deadline.runtime_queue, deadline.key)
+        else {
             return false;
         };
         let moved = current.is_some() && current != runtime;
@@ -170,46 +179,52 @@ impl Alarms {
     }
 
     /// The end of a call's time, if it has one.
-    pub(crate) fn until(&self, alarm: &Alarm) -> Option<Instant> {
-        alarm.until.instant(self.epoch)
+    pub(crate) fn until(&self, deadline: &Deadline) -> Option<Instant> {
+        deadline.until.instant(self.epoch)
     }
 
     /// Returns true if the time of a call is up.
-    pub(crate) fn is_due(&self, alarm: &Alarm) -> bool {
-        self.until(alarm)
+    pub(crate) fn is_due(&self, deadline: &Deadline) -> bool {
+        self.until(deadline)
             .is_some_and(|until| until <= Instant::now())
     }
 
     /// The call does not wait any more.
-    pub(crate) fn disarm(&self, alarm: &Alarm) {
-        let mut lanes = self.queue(alarm.queue).lock();
-        let Some(at) = lanes.numbered(alarm.lane) else {
+    pub(crate) fn remove(&self, deadline: &Deadline) {
+        let mut runtimes = self.shard(deadline.shard).lock();
+        let Some(at) = runtimes.numbered(deadline.runtime_queue) else {
             return;
         };
-        let lane = &mut lanes.lanes[at];
-        let gone = lane.waiting.remove(alarm.seat);
+        let runtime_queue = &mut runtimes.runtimes[at];
+        let gone = runtime_queue.waiting.remove(deadline.key);
         let mut sweeper = None;
-        if gone.is_some() && lane.waiting.is_empty() {
-            sweeper = lane.sweeper.as_ref().map(|(sweeper, _)| sweeper.clone());
-            if lane.runtime.is_none() {
-                lanes.lanes.swap_remove(at);
+        if gone.is_some() && runtime_queue.waiting.is_empty() {
+            sweeper = runtime_queue
+                .sweeper
+                .as_ref()
+                .map(|(sweeper, _)| sweeper.clone());
+            if runtime_queue.runtime.is_none() {
+                runtimes.runtimes.swap_remove(at);
             }
         }
-        drop(lanes);
+        drop(runtimes);
         // The sweeper ends, because no call waits any more.
         if let Some(sweeper) = sweeper {
             sweeper.wake();
         }
     }
 
-    /// Wakes what waits in a family, to look whether it was cancelled.
-    pub(crate) fn wake(&self, family: u32) {
-        for queue in &self.queues {
-            let lanes = queue.lock();
-            let waiting = lanes.lanes.iter().flat_map(|lane| lane.waiting.iter());
-            let of_family = waiting.filter(|waiting| waiting.family == family);
-            let wakers: Vec<Waker> = of_family.map(|waiting| waiting.waker.clone()).collect();
-            drop(lanes);
+    /// Wakes what waits in a wake group, to look whether it was cancelled.
+    pub(crate) fn wake(&self, wake_group: u32) {
+        for shard in &self.shards {
+            let runtimes = shard.lock();
+            let waiting = runtimes
+                .runtimes
+                .iter()
+                .flat_map(|runtime_queue| runtime_queue.waiting.iter());
+            let of_group = waiting.filter(|waiting| waiting.wake_group == wake_group);
+            let wakers: Vec<Waker> = of_group.map(|waiting| waiting.waker.clone()).collect();
+            drop(runtimes);
             wakers.into_iter().for_each(Waker::wake);
         }
     }

@@ -10,24 +10,24 @@ use std::task::{Context, Poll, Waker};
 use tokio::runtime::{Handle, Id};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::Alarms;
-use super::moment::Moment;
+use super::DeadlineQueue;
+use super::compact_instant::CompactInstant;
 use crate::util::panic::discard;
 
 /// Sleeps until the earliest end of a call's time, and ends when no call waits.
 struct Sweeper {
-    alarms: Arc<Alarms>,
-    queue: NonZeroU8,
+    deadlines: Arc<DeadlineQueue>,
+    shard: NonZeroU8,
     runtime: Id,
     sleep: Pin<Box<Sleep>>,
-    /// There is no lane any more, or it is another's.
+    /// There is no queue any more, or it is another's.
     is_done: bool,
 }
 
-/// Begins to sweep the lane of a runtime. Where that cannot be done, the lane is gone.
+/// Begins to sweep the queue of a runtime. Where that cannot be done, the queue is gone.
 pub(super) fn begin(
-    alarms: &Arc<Alarms>,
-    queue: NonZeroU8,
+    deadlines: &Arc<DeadlineQueue>,
+    shard: NonZeroU8,
     handle: &Handle,
     until: Option<Instant>,
 ) {
@@ -37,8 +37,8 @@ pub(super) fn begin(
         Ok(sleep) => {
             // A runtime that shuts down drops it at once.
             handle.spawn(Sweeper {
-                alarms: Arc::clone(alarms),
-                queue,
+                deadlines: Arc::clone(deadlines),
+                shard,
                 runtime: handle.id(),
                 sleep,
                 is_done: false,
@@ -46,25 +46,25 @@ pub(super) fn begin(
         }
         Err(payload) => {
             discard(payload);
-            alarms.lose(queue, handle.id());
+            deadlines.lose(shard, handle.id());
         }
     }
 }
 
-impl Alarms {
+impl DeadlineQueue {
     /// Wakes the calls whose time is up. Gives the earliest end of the others' time; where there are
-    /// none, the lane is gone.
-    fn sweep(&self, queue: NonZeroU8, runtime: Id, sweeper: &Waker) -> Option<Instant> {
+    /// none, the queue is gone.
+    fn sweep(&self, shard: NonZeroU8, runtime: Id, sweeper: &Waker) -> Option<Instant> {
         let mut due = Vec::new();
-        let mut lanes = self.queue(queue).lock();
-        let at = lanes.of_runtime(Some(runtime))?;
-        let lane = &mut lanes.lanes[at];
-        let now = Moment::of(Instant::now(), self.epoch);
-        let next = lane.waiting.take_due(now, &mut due);
+        let mut runtimes = self.shard(shard).lock();
+        let at = runtimes.of_runtime(Some(runtime))?;
+        let runtime_queue = &mut runtimes.runtimes[at];
+        let now = CompactInstant::of(Instant::now(), self.epoch);
+        let next = runtime_queue.waiting.take_due(now, &mut due);
         let next = next.and_then(|next| next.instant(self.epoch));
-        match (next, &mut lane.sweeper) {
+        match (next, &mut runtime_queue.sweeper) {
             (None, _) => {
-                lanes.lanes.swap_remove(at);
+                runtimes.runtimes.swap_remove(at);
             }
             (Some(next), Some((waker, until))) => {
                 waker.clone_from(sweeper);
@@ -72,21 +72,21 @@ impl Alarms {
             }
             (Some(next), unknown) => *unknown = Some((sweeper.clone(), next)),
         }
-        drop(lanes);
+        drop(runtimes);
         due.into_iter().for_each(Waker::wake);
         next
     }
 
-    /// Nobody sweeps a lane any more: its calls look for another.
+    /// Nobody sweeps a queue any more: its calls look for another.
     #[cold]
-    fn lose(&self, queue: NonZeroU8, runtime: Id) {
-        let mut lanes = self.queue(queue).lock();
-        let Some(at) = lanes.of_runtime(Some(runtime)) else {
+    fn lose(&self, shard: NonZeroU8, runtime: Id) {
+        let mut runtimes = self.shard(shard).lock();
+        let Some(at) = runtimes.of_runtime(Some(runtime)) else {
             return;
         };
-        let lane = lanes.lanes.swap_remove(at);
-        drop(lanes);
-        lane.waiting.into_wakers().for_each(Waker::wake);
+        let runtime_queue = runtimes.runtimes.swap_remove(at);
+        drop(runtimes);
+        runtime_queue.waiting.into_wakers().for_each(Waker::wake);
     }
 }
 
@@ -94,7 +94,7 @@ impl Future for Sweeper {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        while let Some(next) = self.alarms.sweep(self.queue, self.runtime, cx.waker()) {
+        while let Some(next) = self.deadlines.sweep(self.shard, self.runtime, cx.waker()) {
             if self.sleep.deadline() != next {
                 self.sleep.as_mut().reset(next);
             }
@@ -110,7 +110,7 @@ impl Future for Sweeper {
 impl Drop for Sweeper {
     fn drop(&mut self) {
         if !self.is_done {
-            self.alarms.lose(self.queue, self.runtime);
+            self.deadlines.lose(self.shard, self.runtime);
         }
     }
 }

@@ -35,14 +35,14 @@ mod flag {
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn alarms() -> Arc<Alarms> {
-    Arc::new(Alarms::new(Duration::ZERO))
+fn deadlines() -> Arc<DeadlineQueue> {
+    Arc::new(DeadlineQueue::new(Duration::ZERO))
 }
 
 /// Returns true if nothing waits, and no sweeper runs.
-fn is_empty(alarms: &Alarms) -> bool {
-    let mut queues = alarms.queues.iter();
-    queues.all(|queue| queue.lock().lanes.is_empty())
+fn is_empty(deadlines: &DeadlineQueue) -> bool {
+    let mut shards = deadlines.shards.iter();
+    shards.all(|shard| shard.lock().runtimes.is_empty())
 }
 
 fn runtime() -> Runtime {
@@ -63,17 +63,19 @@ async fn until(condition: impl Fn() -> bool) {
     }
 }
 
-/// Waits for its alarm as a call does.
-async fn rings(alarms: &Arc<Alarms>, time: Duration) {
+/// Waits for its deadline as a call does.
+async fn rings(deadlines: &Arc<DeadlineQueue>, time: Duration) {
     let until = Some(Instant::now() + time);
-    let mut alarm: Option<Alarm> = None;
+    let mut deadline: Option<Deadline> = None;
     poll_fn(|cx: &mut Context<'_>| {
-        let is_due = alarm.as_ref().is_some_and(|alarm| alarms.is_due(alarm));
-        let holds = alarm
+        let is_due = deadline
             .as_ref()
-            .is_some_and(|alarm| alarms.go_on(alarm, cx.waker()));
+            .is_some_and(|deadline| deadlines.is_due(deadline));
+        let holds = deadline
+            .as_ref()
+            .is_some_and(|deadline| deadlines.go_on(deadline, cx.waker()));
         if !is_due && !holds {
-            alarm = Some(alarms.arm(0, until, cx.waker()).unwrap());
+            deadline = Some(deadlines.add(0, until, cx.waker()).unwrap());
         }
         if is_due {
             Poll::Ready(())
@@ -82,83 +84,83 @@ async fn rings(alarms: &Arc<Alarms>, time: Duration) {
         }
     })
     .await;
-    if let Some(alarm) = alarm {
-        alarms.disarm(&alarm);
+    if let Some(deadline) = deadline {
+        deadlines.remove(&deadline);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn each_rings_in_its_time_by_one_task_that_ends_with_the_last() {
-    let alarms = alarms();
+    let deadlines = deadlines();
     let begun = Instant::now();
-    let late = rings(&alarms, 60 * SECOND);
+    let late = rings(&deadlines, 60 * SECOND);
     let early = async {
-        rings(&alarms, 5 * SECOND).await;
+        rings(&deadlines, 5 * SECOND).await;
         assert_eq!(begun.elapsed().as_secs(), 5);
         assert_eq!(alive(), 1);
-        rings(&alarms, 2 * SECOND).await;
+        rings(&deadlines, 2 * SECOND).await;
         assert_eq!(begun.elapsed().as_secs(), 7);
     };
     tokio::join!(late, early);
     assert_eq!(begun.elapsed().as_secs(), 60);
     until(|| alive() == 0).await;
-    assert!(is_empty(&alarms));
+    assert!(is_empty(&deadlines));
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_task_ends_when_nothing_waits_any_more_long_before_its_time() {
-    let alarms = alarms();
+    let deadlines = deadlines();
     let (flag, waker) = Flag::new();
     let far = Some(Instant::now() + 3600 * SECOND);
     for _ in 0..3 {
-        let alarm = alarms.arm(0, far, &waker).unwrap();
+        let deadline = deadlines.add(0, far, &waker).unwrap();
         tokio::task::yield_now().await;
         assert_eq!(alive(), 1);
-        alarms.disarm(&alarm);
+        deadlines.remove(&deadline);
         // Once more at once: the task goes on.
-        let alarm = alarms.arm(0, far, &waker).unwrap();
+        let deadline = deadlines.add(0, far, &waker).unwrap();
         tokio::task::yield_now().await;
         assert_eq!(alive(), 1);
-        alarms.disarm(&alarm);
+        deadlines.remove(&deadline);
         until(|| alive() == 0).await;
     }
     assert_eq!(flag.count(), 0);
-    assert!(is_empty(&alarms));
+    assert!(is_empty(&deadlines));
 }
 
 #[test]
 fn a_runtime_that_goes_takes_no_alarm_of_another_with_it() {
-    let alarms = alarms();
+    let deadlines = deadlines();
     let (first, second) = (runtime(), runtime());
     let (ours, our_waker) = Flag::new();
     let (other, other_waker) = Flag::new();
-    let arm = |runtime: &Runtime, waker: &Waker| {
+    let add = |runtime: &Runtime, waker: &Waker| {
         let _inside = runtime.enter();
         let until = Some(Instant::now() + SECOND);
-        alarms.arm(0, until, waker).unwrap()
+        deadlines.add(0, until, waker).unwrap()
     };
-    let of_first = arm(&first, &our_waker);
-    let of_second = arm(&second, &other_waker);
+    let of_first = add(&first, &our_waker);
+    let of_second = add(&second, &other_waker);
     drop(first);
     assert_eq!((ours.count(), other.count()), (1, 0));
     assert!(
-        !alarms.go_on(&of_first, &our_waker),
+        !deadlines.go_on(&of_first, &our_waker),
         "it has to look for another"
     );
     second.block_on(async {
-        assert!(alarms.go_on(&of_second, &other_waker));
-        rings(&alarms, 2 * SECOND).await;
+        assert!(deadlines.go_on(&of_second, &other_waker));
+        rings(&deadlines, 2 * SECOND).await;
     });
     assert_eq!(other.count(), 1);
-    alarms.disarm(&of_first);
-    alarms.disarm(&of_second);
+    deadlines.remove(&of_first);
+    deadlines.remove(&of_second);
 }
 
 #[test]
 fn a_call_that_moves_to_another_runtime_rings_there() {
-    let alarms = alarms();
+    let deadlines = deadlines();
     let (first, second) = (runtime(), runtime());
-    let mut rings = Box::pin(rings(&alarms, SECOND));
+    let mut rings = Box::pin(rings(&deadlines, SECOND));
     first.block_on(poll_fn(|cx| {
         assert!(rings.as_mut().poll(cx).is_pending());
         Poll::Ready(())
@@ -167,46 +169,50 @@ fn a_call_that_moves_to_another_runtime_rings_there() {
     second.block_on(rings);
     drop(first);
     drop(second);
-    assert!(is_empty(&alarms));
+    assert!(is_empty(&deadlines));
 }
 
 #[test]
 fn without_timers_there_is_no_alarm() {
-    let alarms = alarms();
+    let deadlines = deadlines();
     let (_, waker) = Flag::new();
     let until = Some(Instant::now() + SECOND);
-    assert_eq!(alarms.arm(0, until, &waker).unwrap_err(), NoTimers);
+    assert_eq!(deadlines.add(0, until, &waker).unwrap_err(), NoTimers);
     let without = Builder::new_current_thread().build().unwrap();
     let inside = without.enter();
-    assert_eq!(alarms.arm(0, until, &waker).unwrap_err(), NoTimers);
+    assert_eq!(deadlines.add(0, until, &waker).unwrap_err(), NoTimers);
     drop(inside);
-    assert!(is_empty(&alarms));
+    assert!(is_empty(&deadlines));
     // Nor where the runtime is about to go.
     let going = runtime();
     let handle = going.handle().clone();
     drop(going);
     let _inside = handle.enter();
-    assert_eq!(alarms.arm(0, until, &waker).unwrap_err(), NoTimers);
-    assert!(is_empty(&alarms));
+    assert_eq!(deadlines.add(0, until, &waker).unwrap_err(), NoTimers);
+    assert!(is_empty(&deadlines));
 }
 
 #[test]
 fn a_cancellation_wakes_its_family_and_no_other() {
-    let alarms = alarms();
+    let deadlines = deadlines();
     let (ours, our_waker) = Flag::new();
     let (other, other_waker) = Flag::new();
-    let one = alarms.arm(alarms.new_family(), None, &our_waker).unwrap();
-    let two = alarms.arm(alarms.new_family(), None, &other_waker).unwrap();
-    alarms.wake(0);
+    let one = deadlines
+        .add(deadlines.new_wake_group(), None, &our_waker)
+        .unwrap();
+    let two = deadlines
+        .add(deadlines.new_wake_group(), None, &other_waker)
+        .unwrap();
+    deadlines.wake(0);
     assert_eq!((ours.count(), other.count()), (1, 0));
-    alarms.disarm(&one);
-    alarms.disarm(&two);
-    assert!(is_empty(&alarms));
+    deadlines.remove(&one);
+    deadlines.remove(&two);
+    assert!(is_empty(&deadlines));
 }
 
 #[test]
 fn calls_that_wait_on_many_threads_ring_and_leave_nothing() {
-    let alarms = alarms();
+    let deadlines = deadlines();
     let threads = Builder::new_multi_thread()
         .worker_threads(4)
         .enable_time()
@@ -216,55 +222,55 @@ fn calls_that_wait_on_many_threads_ring_and_leave_nothing() {
         let begun = Instant::now();
         let time = Duration::from_millis(20);
         let call = || {
-            let alarms = Arc::clone(&alarms);
-            async move { rings(&alarms, time).await }
+            let deadlines = Arc::clone(&deadlines);
+            async move { rings(&deadlines, time).await }
         };
         let calls: Vec<_> = (0..200).map(|_| tokio::spawn(call())).collect();
         for call in calls {
             call.await.unwrap();
         }
         assert!(begun.elapsed() >= time);
-        until(|| is_empty(&alarms)).await;
+        until(|| is_empty(&deadlines)).await;
     });
 }
 
 #[test]
 fn a_cancellation_reaches_calls_in_each_queue() {
-    let alarms = alarms();
-    let family = alarms.new_family();
-    let armed: Vec<_> = (0..2 * QUEUES)
+    let deadlines = deadlines();
+    let wake_group = deadlines.new_wake_group();
+    let armed: Vec<_> = (0..2 * SHARDS)
         .map(|_| {
-            let alarms = Arc::clone(&alarms);
-            let arm = move || {
+            let deadlines = Arc::clone(&deadlines);
+            let add = move || {
                 let (flag, waker) = Flag::new();
-                (alarms.arm(family, None, &waker).unwrap(), flag)
+                (deadlines.add(wake_group, None, &waker).unwrap(), flag)
             };
-            std::thread::spawn(arm).join().unwrap()
+            std::thread::spawn(add).join().unwrap()
         })
         .collect();
-    let used = alarms.queues.iter();
-    let used = used.filter(|queue| !queue.lock().lanes.is_empty());
+    let used = deadlines.shards.iter();
+    let used = used.filter(|shard| !shard.lock().runtimes.is_empty());
     assert!(used.count() > 1, "threads do not share one queue");
-    alarms.wake(family);
-    for (alarm, flag) in &armed {
+    deadlines.wake(wake_group);
+    for (deadline, flag) in &armed {
         assert_eq!(flag.count(), 1);
-        alarms.disarm(alarm);
+        deadlines.remove(deadline);
     }
-    assert!(is_empty(&alarms));
+    assert!(is_empty(&deadlines));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_time_that_never_comes_is_no_limit_and_is_cancelled_as_any() {
-    let alarms = alarms();
-    let family = alarms.new_family();
+    let deadlines = deadlines();
+    let wake_group = deadlines.new_wake_group();
     let (flag, waker) = Flag::new();
     let never = Some(Instant::now() + Duration::from_secs(300 * 366 * 24 * 3600));
-    let alarm = alarms.arm(family, never, &waker).unwrap();
+    let deadline = deadlines.add(wake_group, never, &waker).unwrap();
     tokio::task::yield_now().await;
     assert_eq!(alive(), 0, "nobody waits for it");
-    assert!(alarms.go_on(&alarm, &waker) && !alarms.is_due(&alarm));
-    alarms.wake(family);
+    assert!(deadlines.go_on(&deadline, &waker) && !deadlines.is_due(&deadline));
+    deadlines.wake(wake_group);
     assert_eq!(flag.count(), 1);
-    alarms.disarm(&alarm);
-    assert!(is_empty(&alarms));
+    deadlines.remove(&deadline);
+    assert!(is_empty(&deadlines));
 }

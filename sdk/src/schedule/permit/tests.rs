@@ -27,7 +27,7 @@ impl Random {
 enum Kind {
     Reads,
     Acts,
-    /// It has no place in the lane.
+    /// It has no place in the order of the batch.
     Free,
 }
 
@@ -86,7 +86,7 @@ impl Drop for Stay<'_> {
     }
 }
 
-/// The script of a call with a seat, if nobody drops it.
+/// The script of a call with a permit, if nobody drops it.
 struct Script {
     kind: Kind,
     before: Duration,
@@ -111,28 +111,34 @@ impl Script {
         }
     }
 
-    async fn run(self, at: usize, seated: Option<Seated>, house: &House, most: Option<usize>) {
+    async fn run(
+        self,
+        at: usize,
+        permit_guard: Option<PermitGuard>,
+        house: &House,
+        most: Option<usize>,
+    ) {
         let dropped = self.dropped;
         let run = async move {
             sleep(self.before).await;
-            let Some(seated) = seated else {
+            let Some(permit_guard) = permit_guard else {
                 return;
             };
-            let seat = seated.seat();
-            seat.enter().await.unwrap();
+            let permit = permit_guard.permit();
+            permit.acquire().await.unwrap();
             for (number, (length, out, gives_up)) in self.stays.into_iter().enumerate() {
                 let stay = house.begin(self.kind, (at, number), most);
                 sleep(length).await;
                 drop(stay);
-                seat.step_out();
+                permit.release_while_waiting();
                 sleep(out).await;
                 match gives_up {
-                    None => seat.enter().await.unwrap(),
+                    None => permit.acquire().await.unwrap(),
                     Some(patience) => {
-                        if timeout(patience, seat.enter()).await.is_err() {
-                            seat.note_astray();
+                        if timeout(patience, permit.acquire()).await.is_err() {
+                            permit.note_lost_permit();
                         }
-                        poll_fn(|cx| seat.poll_back(cx)).await.unwrap();
+                        poll_fn(|cx| permit.poll_reacquire(cx)).await.unwrap();
                     }
                 }
             }
@@ -165,7 +171,7 @@ fn assert_order(kinds: &[Kind], stays: &[(usize, usize, bool)], seed: u64) {
 async fn whoever_comes_leaves_gives_up_or_is_dropped_the_order_holds_and_nobody_is_wedged() {
     for seed in 0..600 {
         let random = &mut Random(seed);
-        let lane = Lane::default();
+        let batch_lock = BatchLock::default();
         let most = (random.below(2) == 0).then(|| 1 + random.below(3));
         let of_session = most.map(|most| Arc::new(Semaphore::new(most)));
         let of_tool = (random.below(3) == 0).then(|| Arc::new(Semaphore::new(2)));
@@ -174,18 +180,20 @@ async fn whoever_comes_leaves_gives_up_or_is_dropped_the_order_holds_and_nobody_
         let mut tasks = Vec::new();
         for at in 0..=random.below(9) {
             let script = Script::new(random);
-            let place = match script.kind {
+            let state = match script.kind {
                 Kind::Free => None,
-                kind => Some((lane.clone(), kind == Kind::Reads)),
+                kind => Some((batch_lock.clone(), kind == Kind::Reads)),
             };
-            let seat = Seat::new(place, of_session.clone(), of_tool.clone(), None);
-            if let Some(seat) = &seat {
-                seat.line_up();
+            let permit = ConcurrencyPermit::new(state, of_session.clone(), of_tool.clone(), None);
+            if let Some(permit) = &permit {
+                permit.enqueue();
             }
             kinds.push(script.kind);
             let house = Arc::clone(&house);
             tasks.push(tokio::spawn(async move {
-                script.run(at, seat.map(Seated::new), &house, most).await;
+                script
+                    .run(at, permit.map(PermitGuard::new), &house, most)
+                    .await;
             }));
         }
         for task in tasks {
@@ -196,7 +204,7 @@ async fn whoever_comes_leaves_gives_up_or_is_dropped_the_order_holds_and_nobody_
         }
         assert_order(&kinds, &house.stays.lock().unwrap(), seed);
         // Whatever became of them, they have let go.
-        assert!(lane.0.try_write().is_ok(), "{seed}");
+        assert!(batch_lock.0.try_write().is_ok(), "{seed}");
         let free = of_session.as_ref().map(|slots| slots.available_permits());
         assert_eq!(free, most, "{seed}");
         assert!(of_tool.is_none_or(|slots| slots.available_permits() == 2));
@@ -205,15 +213,16 @@ async fn whoever_comes_leaves_gives_up_or_is_dropped_the_order_holds_and_nobody_
 
 #[tokio::test(start_paused = true)]
 async fn reads_are_together_and_effects_one_after_another() {
-    let lane = Lane::default();
+    let batch_lock = BatchLock::default();
     let begun = Instant::now();
     let mut tasks = Vec::new();
     for reads in [true, true, true, false, false, true, true] {
-        let seat = Seat::new(Some((lane.clone(), reads)), None, None, None).unwrap();
-        seat.line_up();
+        let permit =
+            ConcurrencyPermit::new(Some((batch_lock.clone(), reads)), None, None, None).unwrap();
+        permit.enqueue();
         tasks.push(tokio::spawn(async move {
-            let seated = Seated::new(seat);
-            seated.seat().enter().await.unwrap();
+            let permit_guard = PermitGuard::new(permit);
+            permit_guard.permit().acquire().await.unwrap();
             let at = begun.elapsed().as_secs();
             sleep(Duration::from_secs(1)).await;
             at
@@ -228,19 +237,24 @@ async fn reads_are_together_and_effects_one_after_another() {
 
 #[tokio::test]
 async fn whoever_gave_up_a_wait_is_let_on_when_it_has_its_place_again() {
-    let lane = Lane::default();
-    let seat = |lane: &Lane| Seat::new(Some((lane.clone(), false)), None, None, None).unwrap();
-    let (first, second) = (Seated::new(seat(&lane)), Seated::new(seat(&lane)));
+    let batch_lock = BatchLock::default();
+    let permit = |batch_lock: &BatchLock| {
+        ConcurrencyPermit::new(Some((batch_lock.clone(), false)), None, None, None).unwrap()
+    };
+    let (first, second) = (
+        PermitGuard::new(permit(&batch_lock)),
+        PermitGuard::new(permit(&batch_lock)),
+    );
     let noop = &mut Context::from_waker(Waker::noop());
-    first.seat().enter().await.unwrap();
-    assert!(first.seat().poll_back(noop).is_ready());
-    first.seat().step_out();
-    second.seat().enter().await.unwrap();
-    first.seat().note_astray();
-    assert!(first.seat().poll_back(noop).is_pending());
+    first.permit().acquire().await.unwrap();
+    assert!(first.permit().poll_reacquire(noop).is_ready());
+    first.permit().release_while_waiting();
+    second.permit().acquire().await.unwrap();
+    first.permit().note_lost_permit();
+    assert!(first.permit().poll_reacquire(noop).is_pending());
     drop(second);
-    assert_eq!(first.seat().poll_back(noop), Poll::Ready(Ok(())));
-    assert!(lane.0.try_write().is_err());
+    assert_eq!(first.permit().poll_reacquire(noop), Poll::Ready(Ok(())));
+    assert!(batch_lock.0.try_write().is_err());
     drop(first);
-    assert!(lane.0.try_write().is_ok());
+    assert!(batch_lock.0.try_write().is_ok());
 }

@@ -7,13 +7,13 @@ use super::value::spell_const;
 use crate::schema::walk::{Node, is_annotation, is_never, never};
 
 /// No value can satisfy both schemas.
-pub(super) struct Contradiction;
+pub(super) struct Unsatisfiable;
 
 /// The schema of what satisfies both `first` and `second`; the words of `first` win.
 ///
 /// Two object schemas are taken for parts of one object: it has the properties of both even if
 /// one of them is closed. What has no common spelling is put into `allOf`.
-pub(super) fn both(mut first: Node, mut second: Node) -> Result<Node, Contradiction> {
+pub(super) fn both(mut first: Node, mut second: Node) -> Result<Node, Unsatisfiable> {
     spell_const(&mut first);
     spell_const(&mut second);
     let mut apart = Node::new();
@@ -36,25 +36,25 @@ pub(super) fn both(mut first: Node, mut second: Node) -> Result<Node, Contradict
         list.push(Value::Object(apart));
     }
     if lacks_a_required(&first) {
-        return Err(Contradiction);
+        return Err(Unsatisfiable);
     }
     Ok(first)
 }
 
 /// [`both`], or the schema that nothing satisfies.
 pub(super) fn both_or_never(first: Node, second: Node) -> Node {
-    both(first, second).unwrap_or_else(|Contradiction| never())
+    both(first, second).unwrap_or_else(|Unsatisfiable| never())
 }
 
 /// Makes `before` say what both say, and returns what it cannot.
-fn join(keyword: &str, before: &mut Value, value: Value) -> Result<Option<Value>, Contradiction> {
+fn join(keyword: &str, before: &mut Value, value: Value) -> Result<Option<Value>, Unsatisfiable> {
     match (keyword, &mut *before, value) {
         (keyword, _, _) if is_annotation(keyword) => {}
         ("type", before, value) => *before = common_type(before, &value)?,
         ("enum", Value::Array(before), Value::Array(list)) => {
             before.retain(|one| list.contains(one));
             if before.is_empty() {
-                return Err(Contradiction);
+                return Err(Unsatisfiable);
             }
         }
         ("required" | "allOf", Value::Array(before), Value::Array(list)) => {
@@ -120,7 +120,7 @@ fn lacks_a_required(node: &Node) -> bool {
         .any(is_never)
 }
 
-fn common_type(first: &Value, second: &Value) -> Result<Value, Contradiction> {
+fn common_type(first: &Value, second: &Value) -> Result<Value, Unsatisfiable> {
     let (first, second) = (types(first), types(second));
     let common: Vec<&str> = first
         .iter()
@@ -132,7 +132,7 @@ fn common_type(first: &Value, second: &Value) -> Result<Value, Contradiction> {
         })
         .collect();
     match common[..] {
-        [] => Err(Contradiction),
+        [] => Err(Unsatisfiable),
         [only] => Ok(json!(only)),
         _ => Ok(json!(common)),
     }

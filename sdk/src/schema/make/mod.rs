@@ -22,7 +22,7 @@
 //! change of meaning. An object schema that names no properties stays as open as it is: it says
 //! "any object" at least as often as "an empty one".
 //!
-//! A schema is written in an [`Order`] of its own: the same types give the same bytes on every call, and
+//! A schema is written in an [`MemberOrder`] of its own: the same types give the same bytes on every call, and
 //! in every program.
 
 mod array;
@@ -48,8 +48,8 @@ use serde_json::{Value, json};
 
 use super::walk::Node;
 pub(crate) use narrow::narrow;
-pub(crate) use order::{Order, Ordered};
-use portable::{Place, Portable, Purpose};
+pub(crate) use order::{MemberOrder, Ordered};
+use portable::{Portable, SchemaPurpose, SchemaSite};
 use unkept::unkept;
 pub(crate) use unkept::{ENFORCED, Marked, Unkept};
 pub(crate) use written::written;
@@ -82,13 +82,13 @@ pub(crate) fn input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
     let names = properties.iter().map(|property| Some(property.name));
     let arguments: Vec<_> = names.zip(&schemas).collect();
     let unkept = unkept(&arguments, &definitions);
-    let mut portable = Portable::new(definitions, Purpose::Input);
+    let mut portable = Portable::new(definitions, SchemaPurpose::Input);
 
     let mut shown = Node::new();
     for (property, schema) in properties.iter().zip(schemas) {
-        let place = Place {
+        let place = SchemaSite {
             optional: !property.required,
-            ..Place::default()
+            ..SchemaSite::default()
         };
         let description = Some(property.description.as_ref()).filter(|text| !text.is_empty());
         let mut schema = portable.property(schema, description, place);
@@ -118,7 +118,7 @@ pub(crate) fn whole_input_schema(schema: SchemaFn) -> (Value, Unkept) {
     let (mut schemas, definitions) = source::draw(&Contract::Deserialize, &[schema]);
     let schema = schemas.pop().unwrap_or_default();
     let unkept = unkept(&[(None, &schema)], &definitions);
-    let mut portable = Portable::new(definitions, Purpose::Input);
+    let mut portable = Portable::new(definitions, SchemaPurpose::Input);
     let root = portable.root(schema);
     (portable.finish(root), unkept)
 }
@@ -128,7 +128,7 @@ pub(crate) fn whole_input_schema(schema: SchemaFn) -> (Value, Unkept) {
 /// Cleaned like an input, but objects stay open and `null` stays wherever it can be written.
 pub(crate) fn output_schema(schema: SchemaFn) -> Option<Value> {
     let (mut schemas, definitions) = source::draw(&Contract::Serialize, &[schema]);
-    let mut portable = Portable::new(definitions, Purpose::Output);
+    let mut portable = Portable::new(definitions, SchemaPurpose::Output);
     let root = portable.root(schemas.pop()?);
     (root.get("type").and_then(Value::as_str) == Some("object")).then(|| portable.finish(root))
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::portable::{Place, Portable, Purpose};
+use super::portable::{Portable, SchemaPurpose, SchemaSite};
 use super::value::strip_null_from_default;
 use crate::schema::walk::{Node, add_to_description, has_type, is_never, sort};
 
 impl Portable {
     /// Cleans the keywords of an object, and the schemas in `properties`.
-    pub(super) fn object(&mut self, node: &mut Node, place: Place) {
+    pub(super) fn object(&mut self, node: &mut Node, place: SchemaSite) {
         let stands_alone = !place.shared
             && !["anyOf", "allOf", "$ref", "if", "dependentSchemas"]
                 .iter()
@@ -29,7 +29,7 @@ impl Portable {
         if let Some(Value::Object(properties)) = node.remove("properties") {
             let cleaned = self.properties(properties, node.get("required"));
             node.insert("properties".to_owned(), Value::Object(cleaned));
-            if stands_alone && self.purpose() == Purpose::Input {
+            if stands_alone && self.purpose() == SchemaPurpose::Input {
                 node.entry("type").or_insert_with(|| json!("object"));
                 if has_type(node, "object") {
                     node.entry("additionalProperties").or_insert(json!(false));
@@ -44,7 +44,7 @@ impl Portable {
         sort(&mut properties);
         for (name, schema) in properties {
             let required = required.is_some_and(|list| list.iter().any(|one| *one == name));
-            let place = Place {
+            let place = SchemaSite {
                 optional: !required,
                 shared: false,
             };
@@ -58,7 +58,7 @@ impl Portable {
 
     /// Takes `null` out of the default of an input where the schema no longer knows it.
     pub(super) fn clean_default(&self, node: &mut Node) {
-        if self.purpose() == Purpose::Input
+        if self.purpose() == SchemaPurpose::Input
             && let Some(mut default) = node.remove("default")
         {
             strip_null_from_default(&mut default, node);

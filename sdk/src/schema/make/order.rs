@@ -23,22 +23,22 @@ const NUMBER: &str = "$serde_json::private::Number";
 /// The order of the members of a value and of all values in it. Members that it does not name are
 /// written after those that it does, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Order {
+pub(crate) struct MemberOrder {
     /// The names of an object's members, with the orders in them; by name if they are no sequence.
-    members: Vec<(Box<str>, Order)>,
+    members: Vec<(Box<str>, MemberOrder)>,
     /// True if the members are written in the order of this list, otherwise by name.
     is_sequence: bool,
     /// The orders of the items of a list.
-    items: Vec<Order>,
+    items: Vec<MemberOrder>,
 }
 
-static BY_NAME: Order = Order {
+static BY_NAME: MemberOrder = MemberOrder {
     members: Vec::new(),
     is_sequence: false,
     items: Vec::new(),
 };
 
-impl Order {
+impl MemberOrder {
     /// Takes from a schema what `#[tool_type]` says of the order of its properties.
     pub(crate) fn take_from(schema: &mut Value) -> Self {
         match schema {
@@ -149,11 +149,11 @@ impl Order {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ordered {
     pub(crate) value: Value,
-    pub(crate) order: Arc<Order>,
+    pub(crate) order: Arc<MemberOrder>,
 }
 
 impl Ordered {
-    pub(crate) fn new(value: Value, order: Order) -> Self {
+    pub(crate) fn new(value: Value, order: MemberOrder) -> Self {
         let order = Arc::new(order);
         Self { value, order }
     }
@@ -162,23 +162,23 @@ impl Ordered {
 /// By name.
 impl From<Value> for Ordered {
     fn from(value: Value) -> Self {
-        Self::new(value, Order::default())
+        Self::new(value, MemberOrder::default())
     }
 }
 
 impl Serialize for Ordered {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (value, order) = (&self.value, &*self.order);
-        Written { value, order }.serialize(serializer)
+        OrderedValue { value, order }.serialize(serializer)
     }
 }
 
-struct Written<'v> {
+struct OrderedValue<'v> {
     value: &'v Value,
-    order: &'v Order,
+    order: &'v MemberOrder,
 }
 
-impl Serialize for Written<'_> {
+impl Serialize for OrderedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.value {
             Value::Object(members) => {
@@ -192,7 +192,7 @@ impl Serialize for Written<'_> {
                 for (name, order) in sequence {
                     if let Some(value) = members.get(&**name) {
                         named.insert(&**name);
-                        written.serialize_entry(name, &Written { value, order })?;
+                        written.serialize_entry(name, &OrderedValue { value, order })?;
                     }
                 }
                 let mut left: Vec<(&String, &Value)> = Vec::new();
@@ -206,7 +206,7 @@ impl Serialize for Written<'_> {
                 }
                 for (name, value) in left {
                     let order = self.order.of_member(name);
-                    written.serialize_entry(name, &Written { value, order })?;
+                    written.serialize_entry(name, &OrderedValue { value, order })?;
                 }
                 written.end()
             }
@@ -214,7 +214,7 @@ impl Serialize for Written<'_> {
                 let mut written = serializer.serialize_seq(Some(items.len()))?;
                 for (index, value) in items.iter().enumerate() {
                     let order = self.order.items.get(index).unwrap_or(&BY_NAME);
-                    written.serialize_element(&Written { value, order })?;
+                    written.serialize_element(&OrderedValue { value, order })?;
                 }
                 written.end()
             }
@@ -246,19 +246,19 @@ impl<'de> Deserialize<'de> for Ordered {
 }
 
 /// A value as it is read, in which orders are not shared yet.
-struct Read(Value, Order);
+struct UnsharedValue(Value, MemberOrder);
 
-impl Read {
+impl UnsharedValue {
     fn plain(value: impl Into<Value>) -> Self {
-        Self(value.into(), Order::default())
+        Self(value.into(), MemberOrder::default())
     }
 
-    fn into_parts(self) -> (Value, Order) {
+    fn into_parts(self) -> (Value, MemberOrder) {
         (self.0, self.1)
     }
 }
 
-impl<'de> Deserialize<'de> for Read {
+impl<'de> Deserialize<'de> for UnsharedValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Reader)
     }
@@ -267,88 +267,91 @@ impl<'de> Deserialize<'de> for Read {
 struct Reader;
 
 impl<'de> Visitor<'de> for Reader {
-    type Value = Read;
+    type Value = UnsharedValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any valid JSON value")
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Read, E> {
-        Ok(Read::plain(value))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(value))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Read, E> {
-        Ok(Read::plain(value))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(value))
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Read, E> {
-        Ok(Read::plain(value))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(value))
     }
 
-    fn visit_i128<E: Error>(self, value: i128) -> Result<Read, E> {
+    fn visit_i128<E: Error>(self, value: i128) -> Result<UnsharedValue, E> {
         let number = Number::from_i128(value);
         let number = number.ok_or_else(|| E::custom("a number is out of range"))?;
-        Ok(Read::plain(number))
+        Ok(UnsharedValue::plain(number))
     }
 
-    fn visit_u128<E: Error>(self, value: u128) -> Result<Read, E> {
+    fn visit_u128<E: Error>(self, value: u128) -> Result<UnsharedValue, E> {
         let number = Number::from_u128(value);
         let number = number.ok_or_else(|| E::custom("a number is out of range"))?;
-        Ok(Read::plain(number))
+        Ok(UnsharedValue::plain(number))
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Read, E> {
-        Ok(Read::plain(value))
+    fn visit_f64<E: Error>(self, value: f64) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(value))
     }
 
-    fn visit_str<E: Error>(self, value: &str) -> Result<Read, E> {
-        Ok(Read::plain(value))
+    fn visit_str<E: Error>(self, value: &str) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(value))
     }
 
-    fn visit_string<E: Error>(self, value: String) -> Result<Read, E> {
-        Ok(Read::plain(value))
+    fn visit_string<E: Error>(self, value: String) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(value))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Read, E> {
-        Ok(Read::plain(()))
+    fn visit_unit<E: Error>(self) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(()))
     }
 
-    fn visit_none<E: Error>(self) -> Result<Read, E> {
-        Ok(Read::plain(()))
+    fn visit_none<E: Error>(self) -> Result<UnsharedValue, E> {
+        Ok(UnsharedValue::plain(()))
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Read, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<UnsharedValue, D::Error> {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Read, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        inner: D,
+    ) -> Result<UnsharedValue, D::Error> {
         inner.deserialize_any(self)
     }
 
-    fn visit_seq<S: SeqAccess<'de>>(self, mut parts: S) -> Result<Read, S::Error> {
+    fn visit_seq<S: SeqAccess<'de>>(self, mut parts: S) -> Result<UnsharedValue, S::Error> {
         let (mut items, mut orders) = (Vec::new(), Vec::new());
-        while let Some(Read(item, order)) = parts.next_element()? {
+        while let Some(UnsharedValue(item, order)) = parts.next_element()? {
             items.push(item);
             orders.push(order);
         }
-        let mut order = Order::default();
-        if orders.iter().any(Order::says_something) {
+        let mut order = MemberOrder::default();
+        if orders.iter().any(MemberOrder::says_something) {
             order.items = orders;
         }
-        Ok(Read(Value::Array(items), order))
+        Ok(UnsharedValue(Value::Array(items), order))
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut parts: M) -> Result<Read, M::Error> {
+    fn visit_map<M: MapAccess<'de>>(self, mut parts: M) -> Result<UnsharedValue, M::Error> {
         let mut members = Map::new();
-        let mut order = Order {
+        let mut order = MemberOrder {
             is_sequence: true,
-            ..Order::default()
+            ..MemberOrder::default()
         };
         while let Some(name) = parts.next_key::<String>()? {
-            let Read(value, inner) = parts.next_value()?;
+            let UnsharedValue(value, inner) = parts.next_value()?;
             if let (NUMBER, true, Some(text)) = (&*name, members.is_empty(), value.as_str()) {
                 let number = serde_json::from_str::<Number>(text).map_err(Error::custom)?;
-                return Ok(Read::plain(number));
+                return Ok(UnsharedValue::plain(number));
             }
             // A reader takes the last of two members with one name.
             if members.contains_key(&name) {
@@ -361,7 +364,7 @@ impl<'de> Visitor<'de> for Reader {
         if !order.is_sequence {
             order.members.retain(|(_, inner)| inner.says_something());
         }
-        Ok(Read(Value::Object(members), order))
+        Ok(UnsharedValue(Value::Object(members), order))
     }
 }
 
@@ -419,7 +422,7 @@ mod tests {
             "$defs": {"D": {"properties": {"y": field("D#0000"), "x": field("D#0001")}}},
             "anyOf": [{PLACE: "T#1", "properties": {"a": {}, "b": {}}}, true],
         });
-        let order = Arc::new(Order::take_from(&mut schema));
+        let order = Arc::new(MemberOrder::take_from(&mut schema));
         let value = schema;
         let written = serde_json::to_string(&Ordered { value, order }).unwrap();
         assert_eq!(

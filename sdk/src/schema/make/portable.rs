@@ -19,7 +19,7 @@ use crate::schema::walk::{
 
 /// The use of a schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum SchemaPurpose {
     /// The model writes the value: closed objects, and `null` only where it has a meaning.
     Input,
     /// The tool writes it: what serde may write is what the schema says.
@@ -28,7 +28,7 @@ pub(super) enum Purpose {
 
 /// The facts about a schema's place that change its form.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct SchemaSite {
     /// The value can be left out.
     pub(super) optional: bool,
     /// Another schema describes the same value, so that neither can be closed.
@@ -38,14 +38,14 @@ pub(super) struct Place {
 /// Makes schemas portable, one after the other, and keeps the definitions that they share.
 pub(super) struct Portable {
     definitions: Definitions,
-    purpose: Purpose,
+    purpose: SchemaPurpose,
     made: BTreeMap<String, Value>,
     variants: BTreeMap<String, String>,
 }
 
 impl Portable {
     /// For schemas that refer to `definitions`.
-    pub(super) fn new(definitions: Definitions, purpose: Purpose) -> Self {
+    pub(super) fn new(definitions: Definitions, purpose: SchemaPurpose) -> Self {
         Self {
             definitions,
             purpose,
@@ -55,7 +55,7 @@ impl Portable {
     }
 
     /// The use of the schemas.
-    pub(super) fn purpose(&self) -> Purpose {
+    pub(super) fn purpose(&self) -> SchemaPurpose {
         self.purpose
     }
 
@@ -64,7 +64,7 @@ impl Portable {
         &mut self,
         schema: Value,
         description: Option<&str>,
-        place: Place,
+        place: SchemaSite,
     ) -> Node {
         let mut node = into_node(schema);
         if let Some(text) = description {
@@ -87,7 +87,7 @@ impl Portable {
             node.remove("$ref");
             node = both_or_never(node, target);
         }
-        self.node(node, Place::default())
+        self.node(node, SchemaSite::default())
     }
 
     /// Adds the definitions that the schemas refer to.
@@ -99,11 +99,11 @@ impl Portable {
     }
 
     /// The portable form of `schema`.
-    pub(super) fn schema(&mut self, schema: Value, place: Place) -> Value {
+    pub(super) fn schema(&mut self, schema: Value, place: SchemaSite) -> Value {
         Value::Object(self.node(into_node(schema), place))
     }
 
-    fn node(&mut self, mut node: Node, place: Place) -> Node {
+    fn node(&mut self, mut node: Node, place: SchemaSite) -> Node {
         sort(&mut node);
         self.settle(&mut node, place);
         share_out(&mut node);
@@ -122,9 +122,9 @@ impl Portable {
     }
 
     /// Works on references, parts and unions until the schema has its final shape.
-    fn settle(&mut self, node: &mut Node, place: Place) {
-        let optional = place.optional && self.purpose == Purpose::Input;
-        let spread = !place.shared && self.purpose == Purpose::Input;
+    fn settle(&mut self, node: &mut Node, place: SchemaSite) {
+        let optional = place.optional && self.purpose == SchemaPurpose::Input;
+        let spread = !place.shared && self.purpose == SchemaPurpose::Input;
         loop {
             self.open(node);
             if optional {
@@ -210,7 +210,7 @@ impl Portable {
     }
 
     /// Cleans the schemas inside of `node`, those in `properties` excepted.
-    fn inside(&mut self, node: &mut Node, place: Place) {
+    fn inside(&mut self, node: &mut Node, place: SchemaSite) {
         if let Some(name) = referred(node).map(str::to_owned) {
             self.define(&name);
         }
@@ -219,12 +219,12 @@ impl Portable {
             let place = match keyword {
                 "properties" => return,
                 "additionalProperties" if *schema == Value::Bool(false) => return,
-                "anyOf" => Place { shared, ..place },
-                "allOf" | "not" | "if" | "then" | "else" | "dependentSchemas" => Place {
+                "anyOf" => SchemaSite { shared, ..place },
+                "allOf" | "not" | "if" | "then" | "else" | "dependentSchemas" => SchemaSite {
                     optional: false,
                     shared: true,
                 },
-                _ => Place::default(),
+                _ => SchemaSite::default(),
             };
             *schema = self.schema(schema.take(), place);
         });
@@ -239,7 +239,7 @@ impl Portable {
         };
         // The entry reserves the name while the schema, which may lead back here, is made.
         self.made.insert(name.to_owned(), Value::Null);
-        let schema = self.schema(schema, Place::default());
+        let schema = self.schema(schema, SchemaSite::default());
         self.made.insert(name.to_owned(), schema);
     }
 }

@@ -117,7 +117,7 @@ struct Scan<'d> {
 }
 
 /// The degree to which a type keeps a keyword.
-enum Kept {
+enum TypeEnforcement {
     Surely,
     Perhaps,
     Never,
@@ -142,9 +142,9 @@ impl Scan<'_> {
                 continue;
             }
             match kept(keyword, value, node) {
-                Kept::Surely => {}
-                Kept::Perhaps => self.found.light = true,
-                Kept::Never => self.tell(keyword, place),
+                TypeEnforcement::Surely => {}
+                TypeEnforcement::Perhaps => self.found.light = true,
+                TypeEnforcement::Never => self.tell(keyword, place),
             }
         }
         self.inside(node, place);
@@ -181,7 +181,7 @@ impl Scan<'_> {
     }
 }
 
-fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
+fn kept(keyword: &str, value: &Value, node: &Node) -> TypeEnforcement {
     let by_type = match keyword {
         "minimum" | "maximum" => return bound_kept(keyword, value, node),
         "minLength" | "maxLength" => {
@@ -212,7 +212,7 @@ fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
                 "uuid",
             ];
             if checked.iter().any(|format| value == format) {
-                return Kept::Perhaps;
+                return TypeEnforcement::Perhaps;
             }
             true
         }
@@ -227,33 +227,41 @@ fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
         | "dependencies" | "unevaluatedItems" => false,
         _ => true,
     };
-    if by_type { Kept::Surely } else { Kept::Never }
+    if by_type {
+        TypeEnforcement::Surely
+    } else {
+        TypeEnforcement::Never
+    }
 }
 
-fn or_not(perhaps: bool) -> Kept {
-    if perhaps { Kept::Perhaps } else { Kept::Never }
+fn or_not(perhaps: bool) -> TypeEnforcement {
+    if perhaps {
+        TypeEnforcement::Perhaps
+    } else {
+        TypeEnforcement::Never
+    }
 }
 
 /// Compares an end of a number with that of its type.
-fn bound_kept(keyword: &str, value: &Value, node: &Node) -> Kept {
+fn bound_kept(keyword: &str, value: &Value, node: &Node) -> TypeEnforcement {
     let format = node.get("format").and_then(Value::as_str).unwrap_or("");
     let bound = value.as_number().and_then(exact);
     match integer_format(format) {
         Some((low, _)) if keyword == "minimum" && bound.is_some() => {
             if bound == low {
-                return Kept::Surely;
+                return TypeEnforcement::Surely;
             }
             // The minimum of an unsigned integer that is not zero.
             or_not(low == Some(0) && bound == Some(1))
         }
-        Some((_, high)) if bound.is_some() && bound == high => Kept::Surely,
+        Some((_, high)) if bound.is_some() && bound == high => TypeEnforcement::Surely,
         // The bytes of a `CString`, and a part of chrono's `TimeDelta`.
         None if format.is_empty() => {
             let is = |keyword: &str, end: u32| node.get(keyword).is_some_and(|v| *v == end);
             let byte = is("minimum", 1) && is("maximum", 255);
             or_not(byte || is_nanoseconds(node))
         }
-        _ => Kept::Never,
+        _ => TypeEnforcement::Never,
     }
 }
 
@@ -263,11 +271,11 @@ fn is_nanoseconds(node: &Node) -> bool {
 }
 
 /// Compares a length of a list with that of its type.
-fn items_kept(value: &Value, node: &Node) -> Kept {
+fn items_kept(value: &Value, node: &Node) -> TypeEnforcement {
     if let Some(Value::Array(parts)) = node.get("prefixItems") {
         return match value.as_u64() {
-            Some(length) if length == parts.len() as u64 => Kept::Surely,
-            _ => Kept::Never,
+            Some(length) if length == parts.len() as u64 => TypeEnforcement::Surely,
+            _ => TypeEnforcement::Never,
         };
     }
     let fixed = node.get("minItems") == node.get("maxItems");

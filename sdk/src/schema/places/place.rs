@@ -6,11 +6,11 @@ use crate::util::pointer::push_key;
 
 /// The way from the arguments as a whole to a value within them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Path<'s>(Vec<Step<'s>>);
+pub(crate) struct Path<'s>(Vec<ValueStep<'s>>);
 
 /// A step into a value.
 #[derive(Debug, Clone)]
-pub(crate) enum Step<'s> {
+pub(crate) enum ValueStep<'s> {
     /// To a property, beside which others have a value that is fixed, such as the tag of an enum.
     Property {
         name: &'s str,
@@ -25,7 +25,7 @@ pub(crate) enum Step<'s> {
 }
 
 impl<'s> Path<'s> {
-    pub(crate) fn with(&self, step: Step<'s>) -> Self {
+    pub(crate) fn with(&self, step: ValueStep<'s>) -> Self {
         Self(self.0.iter().cloned().chain([step]).collect())
     }
 
@@ -43,14 +43,14 @@ impl<'s> Path<'s> {
         self.0.is_empty()
     }
 
-    pub(crate) fn last(&self) -> Option<&Step<'s>> {
+    pub(crate) fn last(&self) -> Option<&ValueStep<'s>> {
         self.0.last()
     }
 
     /// The name, if this is an argument and not a part of one.
     pub(crate) fn argument(&self) -> Option<&'s str> {
         match self.0[..] {
-            [Step::Property { name, .. }] => Some(name),
+            [ValueStep::Property { name, .. }] => Some(name),
             _ => None,
         }
     }
@@ -69,10 +69,10 @@ impl<'s> Path<'s> {
         let mut pointer = String::new();
         for step in &self.0 {
             match step {
-                Step::Property { name, .. } => push_key(&mut pointer, name),
-                Step::Index(index) => push_key(&mut pointer, &index.to_string()),
-                Step::Element => push_key(&mut pointer, element),
-                Step::Entry => push_key(&mut pointer, key),
+                ValueStep::Property { name, .. } => push_key(&mut pointer, name),
+                ValueStep::Index(index) => push_key(&mut pointer, &index.to_string()),
+                ValueStep::Element => push_key(&mut pointer, element),
+                ValueStep::Entry => push_key(&mut pointer, key),
             }
         }
         pointer
@@ -84,18 +84,18 @@ impl<'s> Path<'s> {
             .iter()
             .rev()
             .fold(value.clone(), |value, step| match step {
-                Step::Property { name, fixed } => {
+                ValueStep::Property { name, fixed } => {
                     let fixed = fixed.iter().map(|(name, value)| (*name, (*value).clone()));
                     let all = fixed.chain([(*name, value)]);
                     Value::Object(all.map(|(name, value)| (name.to_owned(), value)).collect())
                 }
-                Step::Index(index) => {
+                ValueStep::Index(index) => {
                     let mut elements = vec![Value::Null; *index];
                     elements.push(value);
                     Value::Array(elements)
                 }
-                Step::Element => json!([value]),
-                Step::Entry => json!({ SAMPLE_KEY: value }),
+                ValueStep::Element => json!([value]),
+                ValueStep::Entry => json!({ SAMPLE_KEY: value }),
             })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use serde_json::{Map, Value};
 
-use super::place::{Path, Step, fixed_value, properties};
+use super::place::{Path, ValueStep, fixed_value, properties};
 
 /// The most levels of values, and of schemas about one value, that are looked at: an imported schema can be built to
 /// have no end.
@@ -12,7 +12,7 @@ const DEPTH: usize = 64;
 
 /// A schema within the input schema, and the value that it is about.
 #[derive(Debug)]
-pub(crate) struct Place<'s> {
+pub(crate) struct SchemaLocation<'s> {
     pub(crate) path: Path<'s>,
     pub(crate) schema: &'s Value,
     pub(crate) role: Role,
@@ -37,10 +37,10 @@ pub(crate) enum Role {
 
 /// Every schema in `root` that is about a value among the arguments, by a shortest way to it. A
 /// definition is there once, however often it is referred to.
-pub(crate) fn places(root: &Value) -> Vec<Place<'_>> {
+pub(crate) fn places(root: &Value) -> Vec<SchemaLocation<'_>> {
     let mut seen = HashSet::from([std::ptr::from_ref(root)]);
     let mut found = Vec::new();
-    let mut left = VecDeque::from([Place {
+    let mut left = VecDeque::from([SchemaLocation {
         path: Path::default(),
         schema: root,
         role: Role::Root,
@@ -52,10 +52,10 @@ pub(crate) fn places(root: &Value) -> Vec<Place<'_>> {
         }
         inner(&place, &mut |path, schema| {
             let around = match path.last() {
-                Some(Step::Property { name, .. }) => around_property(&place, name).collect(),
+                Some(ValueStep::Property { name, .. }) => around_property(&place, name).collect(),
                 _ => Vec::new(),
             };
-            left.push_back(Place {
+            left.push_back(SchemaLocation {
                 path,
                 schema,
                 role: Role::Inner,
@@ -72,7 +72,7 @@ pub(crate) fn places(root: &Value) -> Vec<Place<'_>> {
                 let parts = listed(place.schema, "allOf").iter();
                 around.extend(parts.filter(|part| !std::ptr::eq(*part, schema)));
             }
-            left.push_back(Place {
+            left.push_back(SchemaLocation {
                 path: place.path.clone(),
                 schema,
                 role,
@@ -86,7 +86,7 @@ pub(crate) fn places(root: &Value) -> Vec<Place<'_>> {
 
 /// The schemas of a property in those that apply together with the one that names it.
 pub(crate) fn around_property<'s>(
-    place: &Place<'s>,
+    place: &SchemaLocation<'s>,
     name: &str,
 ) -> impl Iterator<Item = &'s Value> {
     let around = place.around.iter();
@@ -94,7 +94,7 @@ pub(crate) fn around_property<'s>(
 }
 
 /// Visits the schemas of what is within the value.
-fn inner<'s>(place: &Place<'s>, visit: &mut dyn FnMut(Path<'s>, &'s Value)) {
+fn inner<'s>(place: &SchemaLocation<'s>, visit: &mut dyn FnMut(Path<'s>, &'s Value)) {
     let schema = place.schema;
     if let Some(properties) = properties(schema) {
         for (name, property) in properties {
@@ -103,20 +103,23 @@ fn inner<'s>(place: &Place<'s>, visit: &mut dyn FnMut(Path<'s>, &'s Value)) {
                 .filter(|(other, _)| *other != name)
                 .filter_map(|(other, schema)| Some((other.as_str(), fixed_value(schema)?)))
                 .collect();
-            visit(place.path.with(Step::Property { name, fixed }), property);
+            visit(
+                place.path.with(ValueStep::Property { name, fixed }),
+                property,
+            );
         }
     }
     if let Some(entry) = schema.get("additionalProperties") {
-        visit(place.path.with(Step::Entry), entry);
+        visit(place.path.with(ValueStep::Entry), entry);
     }
     for entry in held(schema, "patternProperties") {
-        visit(place.path.with(Step::Entry), entry);
+        visit(place.path.with(ValueStep::Entry), entry);
     }
     for (index, element) in ["prefixItems", "items"]
         .iter()
         .flat_map(|keyword| listed(schema, keyword).iter().enumerate())
     {
-        visit(place.path.with(Step::Index(index)), element);
+        visit(place.path.with(ValueStep::Index(index)), element);
     }
     // Beside those of a tuple it says what may follow, which is usually nothing.
     let is_tuple = schema.get("prefixItems").is_some();
@@ -124,7 +127,7 @@ fn inner<'s>(place: &Place<'s>, visit: &mut dyn FnMut(Path<'s>, &'s Value)) {
         && !element.is_array()
         && !(is_tuple && says_nothing(element))
     {
-        visit(place.path.with(Step::Element), element);
+        visit(place.path.with(ValueStep::Element), element);
     }
 }
 
@@ -133,7 +136,7 @@ fn says_nothing(schema: &Value) -> bool {
 }
 
 /// Visits the schemas that are about the same value.
-fn same<'s>(place: &Place<'s>, root: &'s Value, visit: &mut dyn FnMut(Role, &'s Value)) {
+fn same<'s>(place: &SchemaLocation<'s>, root: &'s Value, visit: &mut dyn FnMut(Role, &'s Value)) {
     for keyword in ["anyOf", "oneOf"] {
         for branch in listed(place.schema, keyword) {
             visit(Role::Branch, branch);

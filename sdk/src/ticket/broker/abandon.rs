@@ -17,17 +17,17 @@ const LATE: Duration = Duration::from_secs(10 * 60);
 const MAX_LATE: usize = 1_024;
 
 #[derive(Default)]
-pub(super) struct Abandoned(Mutex<Vec<Ticket>>);
+pub(super) struct Abandoned(Mutex<Vec<AbandonedTicket>>);
 
 #[derive(Clone, Copy)]
-struct Ticket {
+struct AbandonedTicket {
     id: TicketId,
     /// The time until which a ticket is looked for that is not there. `None` if it was put for certain.
     late_until: Option<Instant>,
 }
 
 impl Abandoned {
-    fn tickets(&self) -> MutexGuard<'_, Vec<Ticket>> {
+    fn tickets(&self) -> MutexGuard<'_, Vec<AbandonedTicket>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -47,9 +47,9 @@ impl Abandoned {
 /// Tickets that are being closed. What is left is there for the next to close.
 struct ToClose<'a> {
     abandoned: &'a Abandoned,
-    left: Vec<Ticket>,
+    left: Vec<AbandonedTicket>,
     /// The tickets that were not there.
-    late: Vec<Ticket>,
+    late: Vec<AbandonedTicket>,
 }
 
 impl Drop for ToClose<'_> {
@@ -74,7 +74,7 @@ impl TicketBroker {
 
     /// The same for several. One that is unknown may have been put or not, and be there late.
     pub(super) fn abandon_all(&self, tickets: impl IntoIterator<Item = (TicketId, bool)>) {
-        let tickets = tickets.into_iter().map(|(id, unknown)| Ticket {
+        let tickets = tickets.into_iter().map(|(id, unknown)| AbandonedTicket {
             id,
             late_until: unknown.then(|| Instant::now() + LATE),
         });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::read::{Row, closed, forged_answer, unknown};
+use super::read::{VerifiedTicket, closed, forged_answer, unknown};
 use super::{AnswerProgress, TicketBroker, TicketEvent};
 use crate::id::{SessionId, TicketId};
 use crate::ticket::{
@@ -128,7 +128,11 @@ impl TicketBroker {
     }
 
     /// The answers by the numbers of their requests, refusals first: if not all can be stored, these are.
-    fn accepted(&self, row: &Row, answers: Answers) -> Result<Vec<(usize, Answer)>, TicketError> {
+    fn accepted(
+        &self,
+        row: &VerifiedTicket,
+        answers: Answers,
+    ) -> Result<Vec<(usize, Answer)>, TicketError> {
         let Answers {
             numbered: mut said,
             rest,
@@ -171,7 +175,12 @@ impl TicketBroker {
     }
 
     /// Keeps an answer, and tells of it.
-    async fn keep(&self, row: &mut Row, number: usize, answer: &Answer) -> Result<(), TicketError> {
+    async fn keep(
+        &self,
+        row: &mut VerifiedTicket,
+        number: usize,
+        answer: &Answer,
+    ) -> Result<(), TicketError> {
         let settings = self.settings()?;
         let id = row.ticket.id();
         let sealed = settings

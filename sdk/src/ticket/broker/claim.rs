@@ -1,6 +1,6 @@
 //! Claiming a ticket that is handed back: the one way to run its call.
 
-use super::read::{Row, closed, unknown};
+use super::read::{VerifiedTicket, closed, unknown};
 use super::{AnswerProgress, OpenTicket, TicketBroker};
 use crate::id::SessionId;
 use crate::ticket::{
@@ -63,7 +63,11 @@ impl TicketBroker {
     }
 
     /// The stored data of a ticket, if everything about it is right.
-    async fn handed_in(&self, ticket: &Ticket, session: &SessionId) -> Result<Row, TicketError> {
+    async fn handed_in(
+        &self,
+        ticket: &Ticket,
+        session: &SessionId,
+    ) -> Result<VerifiedTicket, TicketError> {
         self.tidy().await;
         let settings = self.settings()?;
         ticket.verify(&settings.key)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::read::Row;
+use super::read::VerifiedTicket;
 use super::{TicketBroker, TicketEvent};
 use crate::id::{GrantId, SessionId};
 use crate::ticket::key::random_bytes;
@@ -93,7 +93,7 @@ impl TicketBroker {
     /// as it is.
     pub(super) async fn cover(
         &self,
-        row: &mut Row,
+        row: &mut VerifiedTicket,
         grants: &[Grant],
     ) -> Result<Vec<TicketEvent>, TicketError> {
         let mut events = Vec::new();

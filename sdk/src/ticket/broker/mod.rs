@@ -7,12 +7,12 @@ mod answering;
 mod claim;
 mod event;
 mod grants;
-mod held;
 mod open_ticket;
 mod opening;
 mod read;
 mod underway;
 mod wait;
+mod waiting_ticket;
 
 #[cfg(test)]
 mod tests;
@@ -26,11 +26,11 @@ use abandon::Abandoned;
 pub(crate) use claim::Claim;
 use event::Subscribers;
 pub use event::{TicketEvent, TicketEvents};
-pub(crate) use held::Held;
 pub use open_ticket::{AnswerProgress, OpenTicket};
 pub(crate) use opening::Draft;
 use underway::Underway;
 pub(crate) use wait::Settled;
+pub(crate) use waiting_ticket::WaitingTicket;
 
 use super::{
     Answer, Grant, KeyedDigest, PendingCall, PendingRequest, StoredTicket, Ticket, TicketError,
@@ -93,10 +93,10 @@ use super::{
 /// ```
 #[derive(Clone)]
 pub struct TicketBroker {
-    shared: Arc<Shared>,
+    shared: Arc<BrokerState>,
 }
 
-struct Shared {
+struct BrokerState {
     settings: OnceLock<BrokerSettings>,
     subscribers: Subscribers,
     underway: Underway,
@@ -117,12 +117,12 @@ pub(crate) struct BrokerSettings {
     attended: bool,
     /// Receives the calls that wait while nobody has subscribed.
     unheard: Option<Unheard>,
-    clock: Clock,
+    clock: TimeSource,
 }
 
 type Unheard = Box<dyn Fn(&Ticket) + Send + Sync>;
 
-type Clock = Box<dyn Fn() -> SystemTime + Send + Sync>;
+type TimeSource = Box<dyn Fn() -> SystemTime + Send + Sync>;
 
 impl BrokerSettings {
     pub(crate) fn new(
@@ -201,7 +201,7 @@ impl TicketBroker {
     /// A broker that cannot do anything yet: see [`install`](Self::install).
     pub(crate) fn new() -> Self {
         Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(BrokerState {
                 settings: OnceLock::new(),
                 subscribers: Subscribers::default(),
                 underway: Underway::default(),

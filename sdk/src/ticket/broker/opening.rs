@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::read::Row;
+use super::read::VerifiedTicket;
 use super::{TicketBroker, TicketEvent, unavailable};
 use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 use crate::ticket::key::random_bytes;
@@ -99,7 +99,7 @@ impl TicketBroker {
             if let Some((_, unknown)) = opening.put.last_mut() {
                 *unknown = false;
             }
-            rows.push(Row::new(stored));
+            rows.push(VerifiedTicket::new(stored));
         }
         // Grants are checked after the tickets are stored, so that a later grant finds them.
         let answered = self.answer_by_grants(&mut rows).await?;
@@ -116,7 +116,10 @@ impl TicketBroker {
         Ok(tickets)
     }
 
-    async fn answer_by_grants(&self, rows: &mut [Row]) -> Result<Vec<TicketEvent>, TicketError> {
+    async fn answer_by_grants(
+        &self,
+        rows: &mut [VerifiedTicket],
+    ) -> Result<Vec<TicketEvent>, TicketError> {
         let mut grants = HashMap::new();
         let mut events = Vec::new();
         for row in rows {

@@ -10,7 +10,7 @@ use crate::ticket::{
 };
 
 /// A row that was verified.
-pub(super) struct Row {
+pub(super) struct VerifiedTicket {
     pub(super) stored: StoredTicket,
     pub(super) ticket: Arc<Ticket>,
     /// The answers by the numbers of their requests; an answer that does not verify counts as missing.
@@ -20,7 +20,7 @@ pub(super) struct Row {
     pub(super) closed: Option<CloseReason>,
 }
 
-impl Row {
+impl VerifiedTicket {
     /// The row of a ticket that was just put.
     pub(super) fn new(stored: StoredTicket) -> Self {
         let ticket = Arc::new(stored.ticket().clone());
@@ -79,7 +79,7 @@ impl TicketBroker {
             .open_rows(filter)
             .await?
             .into_iter()
-            .map(Row::pending)
+            .map(VerifiedTicket::pending)
             .collect())
     }
 
@@ -90,10 +90,13 @@ impl TicketBroker {
     /// Fails if no ticket has this id, if it is closed or its time is over, or if its stored data does not verify; the
     /// kind says which.
     pub async fn get(&self, id: TicketId) -> Result<OpenTicket, TicketError> {
-        self.open_row(id).await.map(Row::pending)
+        self.open_row(id).await.map(VerifiedTicket::pending)
     }
 
-    pub(super) async fn open_rows(&self, filter: &TicketFilter) -> Result<Vec<Row>, TicketError> {
+    pub(super) async fn open_rows(
+        &self,
+        filter: &TicketFilter,
+    ) -> Result<Vec<VerifiedTicket>, TicketError> {
         self.tidy().await;
         let settings = self.settings()?;
         let mut rows = Vec::new();
@@ -110,7 +113,7 @@ impl TicketBroker {
         Ok(rows)
     }
 
-    pub(super) async fn open_row(&self, id: TicketId) -> Result<Row, TicketError> {
+    pub(super) async fn open_row(&self, id: TicketId) -> Result<VerifiedTicket, TicketError> {
         self.tidy().await;
         let row = self.row(id).await?.ok_or_else(unknown)?;
         self.must_be_open(&row).await?;
@@ -118,14 +121,14 @@ impl TicketBroker {
     }
 
     /// The stored data of a ticket, open or not.
-    pub(super) async fn row(&self, id: TicketId) -> Result<Option<Row>, TicketError> {
+    pub(super) async fn row(&self, id: TicketId) -> Result<Option<VerifiedTicket>, TicketError> {
         let settings = self.settings()?;
         let kept = settings.store.get(id).await?;
         kept.map(|kept| self.verified(settings, id, kept))
             .transpose()
     }
 
-    pub(super) async fn must_be_open(&self, row: &Row) -> Result<(), TicketError> {
+    pub(super) async fn must_be_open(&self, row: &VerifiedTicket) -> Result<(), TicketError> {
         if let Some(how) = row.closed {
             return Err(closed(how));
         }
@@ -136,7 +139,11 @@ impl TicketBroker {
     }
 
     /// Closes a ticket whose time is over; tells whether it is.
-    async fn expire(&self, settings: &BrokerSettings, row: &Row) -> Result<bool, TicketError> {
+    async fn expire(
+        &self,
+        settings: &BrokerSettings,
+        row: &VerifiedTicket,
+    ) -> Result<bool, TicketError> {
         let over = row.ticket.expires_at() <= settings.now();
         if over && row.closed.is_none() {
             self.close(&row.ticket, CloseReason::Expired).await?;
@@ -167,7 +174,7 @@ impl TicketBroker {
         settings: &BrokerSettings,
         id: TicketId,
         kept: TicketRecord,
-    ) -> Result<Row, TicketError> {
+    ) -> Result<VerifiedTicket, TicketError> {
         let kept_answers = kept.answered();
         let TicketRecord {
             stored,
@@ -178,10 +185,10 @@ impl TicketBroker {
         if stored.ticket().id() != id {
             return Err(TicketError::new(TicketErrorKind::SwappedCall));
         }
-        let mut row = Row {
+        let mut row = VerifiedTicket {
             kept_answers,
             closed,
-            ..Row::new(stored)
+            ..VerifiedTicket::new(stored)
         };
         for (number, sealed) in sealed.into_iter().enumerate() {
             let Some(sealed) = sealed else { continue };

@@ -9,11 +9,11 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::Sleep;
 
-use super::read::{Row, closed};
+use super::read::{VerifiedTicket, closed};
 use super::{AnswerProgress, TicketBroker, TicketEvent, unavailable};
 use crate::id::TicketId;
 use crate::ticket::{Answer, CloseReason, StoreError, TicketError, WriteOutcome};
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 /// The end of a wait.
 #[derive(Debug)]
@@ -83,7 +83,10 @@ impl TicketBroker {
     }
 
     /// Uses a settled ticket, unless somebody was faster: then how it was closed.
-    pub(super) async fn use_up(&self, row: Row) -> Result<Result<Row, CloseReason>, TicketError> {
+    pub(super) async fn use_up(
+        &self,
+        row: VerifiedTicket,
+    ) -> Result<Result<VerifiedTicket, CloseReason>, TicketError> {
         let id = row.ticket.id();
         self.shared.underway.none(id).await;
         match self.close(&row.ticket, CloseReason::Used).await? {
@@ -120,7 +123,7 @@ fn arm(left: Duration) -> Result<Timer, TicketError> {
     // Without this a thread that is in no runtime would panic below, and print it.
     Handle::try_current().map_err(|error| no_timers().with_source(error))?;
     // A runtime without timers panics when one is armed.
-    caught(|| Box::pin(tokio::time::sleep(left))).map_err(|_| no_timers())
+    catch_panic(|| Box::pin(tokio::time::sleep(left))).map_err(|_| no_timers())
 }
 
 /// The first of the two; `None` is the timer.
@@ -134,7 +137,7 @@ async fn first(
             return Poll::Ready(Ok(Some(changed)));
         }
         // A runtime that shuts down panics here.
-        match caught(|| timer.as_mut().poll(cx)) {
+        match catch_panic(|| timer.as_mut().poll(cx)) {
             Ok(polled) => polled.map(|()| Ok(None)),
             Err(_) => Poll::Ready(Err(no_timers())),
         }

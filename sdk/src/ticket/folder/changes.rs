@@ -12,7 +12,7 @@ use super::file::{self, FolderError};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Change {
+pub(super) enum TicketChange {
     /// The first change.
     Put(Box<StoredTicket>),
     Answered {
@@ -33,7 +33,7 @@ pub(super) fn read(ticket: &Path) -> Result<Option<(TicketRecord, usize)>, Folde
     let unfit = |fault| Err(FolderError::unfit(ticket, fault));
     let stored = match file::read(&path(ticket, 0))? {
         None => return Ok(None),
-        Some(Change::Put(stored)) => *stored,
+        Some(TicketChange::Put(stored)) => *stored,
         Some(_) => return unfit("does not begin with its ticket"),
     };
     let requests = stored.ticket().requests().len();
@@ -58,14 +58,14 @@ pub(super) fn read(ticket: &Path) -> Result<Option<(TicketRecord, usize)>, Folde
 }
 
 /// Returns false if the change cannot follow those before it.
-fn apply(record: &mut TicketRecord, change: Change) -> bool {
+fn apply(record: &mut TicketRecord, change: TicketChange) -> bool {
     if record.closed.is_some() {
         return false;
     }
     match change {
-        Change::Put(_) => return false,
-        Change::Closed(reason) => record.closed = Some(reason),
-        Change::Answered { request, answer } => {
+        TicketChange::Put(_) => return false,
+        TicketChange::Closed(reason) => record.closed = Some(reason),
+        TicketChange::Answered { request, answer } => {
             if request >= record.stored.ticket().requests().len() {
                 return false;
             }
@@ -82,7 +82,7 @@ fn apply(record: &mut TicketRecord, change: Change) -> bool {
 pub(super) fn add(
     unfinished: &Path,
     ticket: &Path,
-    change: &Change,
+    change: &TicketChange,
     refusal: impl Fn(&TicketRecord) -> Option<WriteOutcome>,
 ) -> Result<WriteOutcome, FolderError> {
     loop {

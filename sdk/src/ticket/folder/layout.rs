@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::super::{CloseReason, SealedGrant, StoredTicket, TicketRecord};
-use super::changes::{self, Change};
+use super::changes::{self, TicketChange};
 use super::file::{self, FolderError, sync_parent};
 use super::refusal_of_closed;
 use crate::id::{GrantId, SessionId, TicketId};
@@ -94,7 +94,7 @@ impl Folder {
         let folder = self.ticket(ticket.id());
         let named = self.tickets_of(ticket.session());
         let name = named.join(ticket.id().to_string());
-        let put = Change::Put(Box::new(stored.clone()));
+        let put = TicketChange::Put(Box::new(stored.clone()));
         let written = while_forgotten(|| {
             make_folder(&named)?;
             make_folder(&folder)?;
@@ -167,7 +167,7 @@ impl Folder {
     pub(super) fn forget(&self, session: &SessionId) -> Result<(), FolderError> {
         for record in self.all(Some(session))?.0 {
             let folder = self.ticket(record.stored.ticket().id());
-            let closed = Change::Closed(CloseReason::SessionEnded);
+            let closed = TicketChange::Closed(CloseReason::SessionEnded);
             changes::add(&self.unfinished, &folder, &closed, refusal_of_closed)?;
             self.remove(&folder)?;
         }

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 use tokio::sync::Notify;
 
-use self::changes::Change;
+use self::changes::TicketChange;
 use self::file::FolderError;
 use self::layout::Folder;
 use super::{
@@ -149,7 +149,7 @@ impl FolderTickets {
     async fn change(
         &self,
         id: TicketId,
-        change: Change,
+        change: TicketChange,
         refusal: impl Fn(&TicketRecord) -> Option<WriteOutcome> + Send + 'static,
     ) -> Result<WriteOutcome, StoreError> {
         let added = self.run(move |folder| {
@@ -192,7 +192,7 @@ impl TicketStore for FolderTickets {
         request: usize,
         answer: &SealedAnswer,
     ) -> Result<WriteOutcome, StoreError> {
-        let answered = Change::Answered {
+        let answered = TicketChange::Answered {
             request,
             answer: answer.clone(),
         };
@@ -206,7 +206,7 @@ impl TicketStore for FolderTickets {
     }
 
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
-        self.change(id, Change::Closed(how), refusal_of_closed)
+        self.change(id, TicketChange::Closed(how), refusal_of_closed)
             .await
     }
 

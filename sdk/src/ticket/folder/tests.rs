@@ -249,9 +249,9 @@ fn puts_until_it_is_killed() {
         folder.put(&ticket).unwrap();
         println!("put {id} 0");
         let answer = sample::answer(&ticket, 0, 1);
-        add(Change::Answered { request: 0, answer });
+        add(TicketChange::Answered { request: 0, answer });
         println!("answered {id} 1");
-        add(Change::Closed(CloseReason::Used));
+        add(TicketChange::Closed(CloseReason::Used));
         println!("closed {id} 2");
         folder
             .put_grant(&sample::grant(session.clone(), 1))

@@ -102,8 +102,8 @@ async fn a_reading_that_is_overtaken_changes_nothing() {
 async fn a_session_below_has_what_those_above_have_and_every_refusal() {
     let (broker, _rules) = broker();
     let top = SessionGrants::new("top".into());
-    let below = top.below("below".into());
-    let deep = below.below("deep".into());
+    let child = top.child("below".into());
+    let deep = child.child("deep".into());
     give(&broker, "top", GrantScope::reads("/ws"), GrantLevel::Allow).await;
     give(
         &broker,
@@ -119,16 +119,16 @@ async fn a_session_below_has_what_those_above_have_and_every_refusal() {
         GrantLevel::Allow,
     )
     .await;
-    for grants in [&top, &below, &deep] {
+    for grants in [&top, &child, &deep] {
         grants.refresh(&broker).await.unwrap();
         let key = file("file.read", "/ws/key");
         assert_eq!(decide(grants, &key), Some(GrantRuling::Denied(None)));
     }
     let ws = file("file.read", "/ws/a");
-    assert_eq!(decide(&below, &ws), Some(GrantRuling::Allowed));
+    assert_eq!(decide(&child, &ws), Some(GrantRuling::Allowed));
     assert_eq!(decide(&deep, &ws), Some(GrantRuling::Allowed));
     let own = file("file.read", "/own/a");
-    assert_eq!(decide(&below, &own), Some(GrantRuling::Allowed));
+    assert_eq!(decide(&child, &own), Some(GrantRuling::Allowed));
     assert_eq!(decide(&deep, &own), Some(GrantRuling::Allowed));
     assert_eq!(decide(&top, &own), None);
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::id::{GrantId, InvocationId, SessionId, TicketId, ToolName, TurnId};
 use crate::ticket::{
-    Answer, Draft, Grant, GrantLevel, GrantScope, PendingCall, PendingRequest, Purpose, ResumeMode,
-    SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, TicketKey, WaitKind,
+    Answer, Draft, Grant, GrantLevel, GrantScope, KeyPurpose, PendingCall, PendingRequest,
+    ResumeMode, SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, TicketKey, WaitKind,
 };
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -69,7 +69,7 @@ impl Sample {
             kind: WaitKind::Approval,
             requests: (0..3).map(asked).collect(),
             resume: ResumeMode::RunAgain,
-            definition: key.sign(Purpose::Definition, b"a tool"),
+            definition: key.sign(KeyPurpose::Definition, b"a tool"),
             suspended: SuspendedCall {
                 arguments: "{\"path\":  \"a\\/b\", \"size\": 1.50}".to_owned(),
                 metadata: json!({"user": "ü", "number": 1.0}).as_object().cloned(),

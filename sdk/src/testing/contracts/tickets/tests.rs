@@ -6,7 +6,7 @@ use broken::{Broken, Fault};
 
 use super::*;
 use crate::ticket::MemoryTickets;
-use crate::util::panic::caught;
+use crate::util::panic::catch_panic;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_store_in_memory_keeps_to_it() {
@@ -21,7 +21,7 @@ fn finds(fault: Fault) -> String {
         .start_paused(true)
         .build()
         .unwrap();
-    let found = caught(AssertUnwindSafe(|| {
+    let found = catch_panic(AssertUnwindSafe(|| {
         runtime.block_on(ticket_store_contract(async || Broken::new(fault)));
     }));
     match found {

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::{AnswerRules, BrokerSettings, Claim, Draft, TicketBroker, TicketEvent, TicketEvents};
 use crate::id::{GrantId, InvocationId, SessionId, TicketId, ToolName, TurnId};
-use crate::ticket::key::Purpose;
+use crate::ticket::key::KeyPurpose;
 use crate::ticket::{
     Answer, CloseReason, Decision, Grant, GrantLevel, GrantScope, KeyedDigest, MemoryTickets,
     PendingCall, PendingRequest, ResumeMode, SealedAnswer, SealedGrant, StoreError, StoredTicket,
@@ -165,7 +165,7 @@ fn key(byte: u8) -> TicketKey {
 }
 
 fn definition(text: &str) -> KeyedDigest {
-    key(1).sign(Purpose::Definition, text.as_bytes())
+    key(1).sign(KeyPurpose::Definition, text.as_bytes())
 }
 
 /// An approval in the session `s`, one request for each target.

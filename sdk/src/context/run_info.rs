@@ -10,32 +10,32 @@ use crate::state::StateSnapshot;
 
 /// The options of a session that its calls can see.
 #[derive(Clone, Default)]
-pub(crate) struct Given {
+pub(crate) struct RunInfo {
     pub(crate) run: Option<Arc<RunIdentity>>,
     pub(crate) agent: Option<Arc<dyn Any + Send + Sync>>,
 }
 
-impl Given {
+impl RunInfo {
     /// The options of a session below another: those that it was not given are those of the one above.
-    pub(crate) fn below(self, above: &Self) -> Self {
-        let run = match (self.run, &above.run) {
-            (Some(own), Some(above)) if own.parent().is_none() => {
+    pub(crate) fn child(self, parent: &Self) -> Self {
+        let run = match (self.run, &parent.run) {
+            (Some(own), Some(parent)) if own.parent().is_none() => {
                 let own = Arc::unwrap_or_clone(own);
-                Some(Arc::new(own.with_parent(Arc::clone(above))))
+                Some(Arc::new(own.with_parent(Arc::clone(parent))))
             }
-            (own, above) => own.or_else(|| above.clone()),
+            (own, parent) => own.or_else(|| parent.clone()),
         };
         Self {
             run,
-            agent: self.agent.or_else(|| above.agent.clone()),
+            agent: self.agent.or_else(|| parent.agent.clone()),
         }
     }
 }
 
 /// Without the agent's spec, which may hold anything.
-impl fmt::Debug for Given {
+impl fmt::Debug for RunInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Given")
+        f.debug_struct("RunInfo")
             .field("run", &self.run)
             .field("agent", &self.agent.is_some())
             .finish()
@@ -57,13 +57,13 @@ impl ToolContext {
 
     /// The run that the call belongs to, if the app has [told](crate::executor::SessionOptions::run).
     pub fn run(&self) -> Option<&RunIdentity> {
-        self.session.given.run.as_deref()
+        self.session.run_info.run.as_deref()
     }
 
     /// The app's description of the agent that makes the call, if it [set
     /// one](crate::executor::SessionOptions::agent_spec) of this type: the same value, shared.
     pub fn agent_spec<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        let agent = self.session.given.agent.as_ref()?;
+        let agent = self.session.run_info.agent.as_ref()?;
         Arc::clone(agent).downcast().ok()
     }
 }

@@ -3,9 +3,9 @@
 
 mod clock;
 mod fresh_id;
-mod given;
 mod rng;
 mod seed;
+mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -16,10 +16,10 @@ use std::time::{Duration, SystemTime};
 
 pub use clock::{CallClock, Clock, FixedClock, SystemClock};
 pub use fresh_id::FreshId;
-pub(crate) use given::{SessionWorld, WorldSettings, WorldSource};
 pub use rng::CallRng;
-use seed::For;
 pub(crate) use seed::Seed;
+use seed::SeedUse;
+pub(crate) use settings::{EnvironmentSettings, EnvironmentSource, SessionEnvironment};
 
 use super::tool_context::ToolContext;
 
@@ -30,8 +30,8 @@ pub(crate) const MAX_READINGS: usize = 1_024;
 /// earlier looks at the call.
 const BEFORE: u64 = 1 << 63;
 
-/// The world of one call, where it is not simply the real one.
-pub(crate) struct CallWorld {
+/// The environment of one call, where it is not simply the real one.
+pub(crate) struct CallEnvironment {
     seed: Seed,
     time: Time,
     generators: AtomicU64,
@@ -48,7 +48,7 @@ enum Time {
     Recorded(Box<[i64]>, AtomicU64),
 }
 
-impl CallWorld {
+impl CallEnvironment {
     fn new(seed: Seed, time: Time) -> Self {
         Self {
             seed,
@@ -101,14 +101,14 @@ impl CallWorld {
 
     fn rng(&self) -> CallRng {
         let number = self.generators.fetch_add(1, Ordering::Relaxed);
-        let seed = self.seed.below(For::Generator, &number.to_le_bytes());
+        let seed = self.seed.child(SeedUse::Generator, &number.to_le_bytes());
         CallRng::new(&seed.0)
     }
 
     /// The seed of a call that the tool makes.
     fn seed_below(&self) -> Seed {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        self.seed.below(For::Nested, &number.to_le_bytes())
+        self.seed.child(SeedUse::Nested, &number.to_le_bytes())
     }
 
     /// The seed of the call's random numbers and ids. Code that has it can compute everything the call was given.
@@ -163,7 +163,7 @@ fn time(nanos: i64) -> SystemTime {
     time.unwrap_or(epoch)
 }
 
-impl fmt::Debug for CallWorld {
+impl fmt::Debug for CallEnvironment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("CallWorld")
     }
@@ -195,7 +195,7 @@ impl ToolContext {
     /// assert_eq!(age(40, &ctx), 65);
     /// ```
     pub fn clock(&self) -> CallClock {
-        CallClock(self.call.world().cloned())
+        CallClock(self.call.environment().cloned())
     }
 
     /// A generator of random numbers, another one each time: they come from the system, unless the app has
@@ -218,9 +218,9 @@ impl ToolContext {
     /// assert_eq!(throw(&testing::context().seed(7).build()), first);
     /// ```
     pub fn rng(&self) -> CallRng {
-        match self.call.world() {
-            Some(world) => world.rng(),
-            None => self.session.world.rng(),
+        match self.call.environment() {
+            Some(environment) => environment.rng(),
+            None => self.session.environment.rng(),
         }
     }
 

@@ -10,7 +10,7 @@ impl ExecutorBuilder {
     /// tickets and events go by the system's clock all the same. Default:
     /// [`SystemClock`](crate::context::SystemClock).
     pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.world.clock = Some(Arc::new(clock));
+        self.environment.clock = Some(Arc::new(clock));
         self
     }
 
@@ -42,7 +42,7 @@ impl ExecutorBuilder {
     /// # }).unwrap();
     /// ```
     pub fn seed(mut self, seed: u64) -> Self {
-        self.world.seed = Some(seed);
+        self.environment.seed = Some(seed);
         self
     }
 }

@@ -8,23 +8,23 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::wait::{Answered, Wait};
+use super::wait::{AnsweredRequest, Wait};
 use crate::id::InvocationId;
 
 /// The waits of the calls of a session, present and past, and the tokens that they have handed on.
 /// Other calls leave nothing here.
 #[derive(Default)]
-pub(crate) struct Desk {
-    /// The number of papers and tokens, which is read without a lock.
+pub(crate) struct WaitTracker {
+    /// The number of waiting calls and tokens, which is read without a lock.
     count: AtomicUsize,
-    papers: Mutex<HashMap<InvocationId, Paper>>,
+    call_waits: Mutex<HashMap<InvocationId, CallWaits>>,
     /// The tokens that bodies have handed on.
     tokens: Mutex<HashMap<InvocationId, CancellationToken>>,
 }
 
 /// The waits of a single call.
 #[derive(Default)]
-struct Paper {
+struct CallWaits {
     /// The number of waits now; a body may wait for several things at once.
     waits: usize,
     /// Since when there is one.
@@ -35,64 +35,68 @@ struct Paper {
     made_up_for: Duration,
     /// The rest of the timeout when it fired during a wait.
     left: Duration,
-    answered: Vec<Answered>,
+    answered: Vec<AnsweredRequest>,
     /// The requests to make when the body has ended.
     noted: Vec<Wait>,
 }
 
 /// The rest of a call's timeout that fired because it counted time that the call waited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum RemainingTime {
     Now(Duration),
-    /// The call waits still: see [`Desk::time_goes_on`].
+    /// The call waits still: see [`WaitTracker::time_goes_on`].
     Later,
 }
 
-impl Paper {
+impl CallWaits {
     fn time(&self) -> Duration {
         self.waited + self.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 }
 
-impl Desk {
+impl WaitTracker {
     fn is_empty(&self) -> bool {
         self.count.load(Ordering::Relaxed) == 0
     }
 
-    fn papers(&self) -> MutexGuard<'_, HashMap<InvocationId, Paper>> {
+    fn call_waits(&self) -> MutexGuard<'_, HashMap<InvocationId, CallWaits>> {
         // Nothing that may panic happens under the lock.
-        self.papers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.call_waits
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the answers that a call got while it waited.
     pub(super) fn read<T>(
         &self,
         call: InvocationId,
-        read: impl FnOnce(&[Answered]) -> T,
+        read: impl FnOnce(&[AnsweredRequest]) -> T,
     ) -> Option<T> {
         if self.is_empty() {
             return None;
         }
-        self.papers().get(&call).map(|paper| read(&paper.answered))
+        self.call_waits()
+            .get(&call)
+            .map(|waits| read(&waits.answered))
     }
 
-    fn update<T>(&self, call: InvocationId, update: impl FnOnce(&mut Paper) -> T) -> Option<T> {
+    fn update<T>(&self, call: InvocationId, update: impl FnOnce(&mut CallWaits) -> T) -> Option<T> {
         if self.is_empty() {
             return None;
         }
-        self.papers().get_mut(&call).map(update)
+        self.call_waits().get_mut(&call).map(update)
     }
 
-    fn write<T>(&self, call: InvocationId, write: impl FnOnce(&mut Paper) -> T) -> T {
-        let mut papers = self.papers();
-        let before = papers.len();
-        let written = write(papers.entry(call).or_default());
+    fn write<T>(&self, call: InvocationId, write: impl FnOnce(&mut CallWaits) -> T) -> T {
+        let mut call_waits = self.call_waits();
+        let before = call_waits.len();
+        let written = write(call_waits.entry(call).or_default());
         self.count
-            .fetch_add(papers.len() - before, Ordering::Relaxed);
+            .fetch_add(call_waits.len() - before, Ordering::Relaxed);
         written
     }
 
-    /// A token that is cancelled with `of_call` and by [`Desk::stop`].
+    /// A token that is cancelled with `of_call` and by [`WaitTracker::stop`].
     pub(crate) fn token(
         &self,
         call: InvocationId,
@@ -130,49 +134,56 @@ impl Desk {
 
     /// The call waits for people until the guard is dropped: its time stands still.
     pub(crate) fn begin(&self, call: InvocationId) -> Waiting<'_> {
-        self.write(call, |paper| {
-            paper.waits += 1;
-            paper.since.get_or_insert_with(Instant::now);
+        self.write(call, |waits| {
+            waits.waits += 1;
+            waits.since.get_or_insert_with(Instant::now);
         });
-        Waiting { desk: self, call }
+        Waiting {
+            wait_tracker: self,
+            call,
+        }
     }
 
     /// Notes what to ask when the body has ended.
     pub(crate) fn note(&self, call: InvocationId, wait: Wait) {
-        self.write(call, |paper| paper.noted.push(wait));
+        self.write(call, |waits| waits.noted.push(wait));
     }
 
     /// Keeps answers that came while the body waited.
-    pub(crate) fn keep(&self, call: InvocationId, answered: impl IntoIterator<Item = Answered>) {
-        self.write(call, |paper| paper.answered.extend(answered));
+    pub(crate) fn keep(
+        &self,
+        call: InvocationId,
+        answered: impl IntoIterator<Item = AnsweredRequest>,
+    ) {
+        self.write(call, |waits| waits.answered.extend(answered));
     }
 
     /// The timeout of a call has fired. Nothing is left of it, unless it counted time that the call
     /// waited.
-    pub(crate) fn time_is_up(&self, call: InvocationId) -> Option<Left> {
-        self.update(call, |paper| {
-            let time = paper.time();
-            let left = time.saturating_sub(paper.made_up_for);
+    pub(crate) fn time_is_up(&self, call: InvocationId) -> Option<RemainingTime> {
+        self.update(call, |waits| {
+            let time = waits.time();
+            let left = time.saturating_sub(waits.made_up_for);
             if left.is_zero() {
                 return None;
             }
-            if paper.waits > 0 {
-                paper.left = left;
-                return Some(Left::Later);
+            if waits.waits > 0 {
+                waits.left = left;
+                return Some(RemainingTime::Later);
             }
-            paper.made_up_for = time;
-            Some(Left::Now(left))
+            waits.made_up_for = time;
+            Some(RemainingTime::Now(left))
         })?
     }
 
     /// The rest of a timeout that fired during a wait, once that wait is over.
     pub(crate) fn time_goes_on(&self, call: InvocationId) -> Option<Duration> {
-        self.update(call, |paper| {
-            if paper.waits > 0 {
+        self.update(call, |waits| {
+            if waits.waits > 0 {
                 return None;
             }
-            paper.made_up_for = paper.time();
-            Some(paper.left)
+            waits.made_up_for = waits.time();
+            Some(waits.left)
         })
         // A call without an entry has ended, and has no time left.
         .unwrap_or(Some(Duration::ZERO))
@@ -188,17 +199,17 @@ impl Desk {
     fn has_paper(&self, call: InvocationId) -> bool {
         // The body has ended, so that nobody cancels by its token any more.
         self.take_token(call);
-        self.papers().contains_key(&call)
+        self.call_waits().contains_key(&call)
     }
 
     /// The noted waits of a call, the first first, and the answers to it.
     #[inline]
-    pub(crate) fn take(&self, call: InvocationId) -> (Vec<Wait>, Vec<Answered>) {
+    pub(crate) fn take(&self, call: InvocationId) -> (Vec<Wait>, Vec<AnsweredRequest>) {
         if self.is_empty() {
             return Default::default();
         }
         self.clear(call)
-            .map_or_else(Default::default, |paper| (paper.noted, paper.answered))
+            .map_or_else(Default::default, |waits| (waits.noted, waits.answered))
     }
 
     /// The call has ended.
@@ -210,31 +221,31 @@ impl Desk {
     }
 
     #[cold]
-    fn clear(&self, call: InvocationId) -> Option<Paper> {
+    fn clear(&self, call: InvocationId) -> Option<CallWaits> {
         self.take_token(call);
-        let paper = self.papers().remove(&call);
-        if paper.is_some() {
+        let waits = self.call_waits().remove(&call);
+        if waits.is_some() {
             self.count.fetch_sub(1, Ordering::Relaxed);
         }
-        paper
+        waits
     }
 }
 
 /// A wait that is going on.
 pub(crate) struct Waiting<'d> {
-    desk: &'d Desk,
+    wait_tracker: &'d WaitTracker,
     call: InvocationId,
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         // The call may have ended, and its entry with it, before its wait.
-        if let Some(paper) = self.desk.papers().get_mut(&self.call) {
-            paper.waits = paper.waits.saturating_sub(1);
-            if paper.waits == 0
-                && let Some(since) = paper.since.take()
+        if let Some(waits) = self.wait_tracker.call_waits().get_mut(&self.call) {
+            waits.waits = waits.waits.saturating_sub(1);
+            if waits.waits == 0
+                && let Some(since) = waits.since.take()
             {
-                paper.waited += since.elapsed();
+                waits.waited += since.elapsed();
             }
         }
     }
@@ -261,48 +272,53 @@ mod tests {
 
     #[test]
     fn what_a_call_leaves_is_gone_when_it_has_ended() {
-        let desk = Desk::default();
-        assert!(!desk.has(call(1)));
-        desk.note(call(1), wait());
-        desk.note(call(1), wait());
-        desk.note(call(2), wait());
-        assert!(desk.has(call(1)) && desk.has(call(2)) && !desk.has(call(3)));
-        assert_eq!(desk.take(call(1)).0.len(), 2);
-        assert!(!desk.has(call(1)));
+        let wait_tracker = WaitTracker::default();
+        assert!(!wait_tracker.has(call(1)));
+        wait_tracker.note(call(1), wait());
+        wait_tracker.note(call(1), wait());
+        wait_tracker.note(call(2), wait());
+        assert!(
+            wait_tracker.has(call(1)) && wait_tracker.has(call(2)) && !wait_tracker.has(call(3))
+        );
+        assert_eq!(wait_tracker.take(call(1)).0.len(), 2);
+        assert!(!wait_tracker.has(call(1)));
         // A wait that outlives its call brings nothing back.
-        drop(desk.begin(call(3)));
-        let late = desk.begin(call(4));
-        desk.leave(call(4));
+        drop(wait_tracker.begin(call(3)));
+        let late = wait_tracker.begin(call(4));
+        wait_tracker.leave(call(4));
         drop(late);
-        assert!(!desk.has(call(4)));
-        desk.leave(call(3));
-        desk.leave(call(2));
-        assert!(desk.is_empty());
+        assert!(!wait_tracker.has(call(4)));
+        wait_tracker.leave(call(3));
+        wait_tracker.leave(call(2));
+        assert!(wait_tracker.is_empty());
     }
 
     #[tokio::test(start_paused = true)]
     async fn only_time_without_a_wait_counts() {
-        let desk = Desk::default();
-        assert_eq!(desk.time_is_up(call(1)), None);
-        let first = desk.begin(call(1));
+        let wait_tracker = WaitTracker::default();
+        assert_eq!(wait_tracker.time_is_up(call(1)), None);
+        let first = wait_tracker.begin(call(1));
         tokio::time::advance(SECOND).await;
-        let second = desk.begin(call(1));
+        let second = wait_tracker.begin(call(1));
         tokio::time::advance(SECOND).await;
         drop(first);
         // The first of two waits is over, and the time still stands still.
-        assert_eq!(desk.time_is_up(call(1)), Some(Left::Later));
-        assert_eq!(desk.time_goes_on(call(1)), None);
+        assert_eq!(wait_tracker.time_is_up(call(1)), Some(RemainingTime::Later));
+        assert_eq!(wait_tracker.time_goes_on(call(1)), None);
         tokio::time::advance(SECOND).await;
         drop(second);
-        assert_eq!(desk.time_goes_on(call(1)), Some(2 * SECOND));
+        assert_eq!(wait_tracker.time_goes_on(call(1)), Some(2 * SECOND));
         // Time that was added to the timeout is not added again.
         tokio::time::advance(2 * SECOND).await;
-        assert_eq!(desk.time_is_up(call(1)), None);
-        drop(desk.begin(call(1)));
-        let third = desk.begin(call(1));
+        assert_eq!(wait_tracker.time_is_up(call(1)), None);
+        drop(wait_tracker.begin(call(1)));
+        let third = wait_tracker.begin(call(1));
         tokio::time::advance(SECOND).await;
         drop(third);
-        assert_eq!(desk.time_is_up(call(1)), Some(Left::Now(SECOND)));
-        assert_eq!(desk.time_is_up(call(1)), None);
+        assert_eq!(
+            wait_tracker.time_is_up(call(1)),
+            Some(RemainingTime::Now(SECOND))
+        );
+        assert_eq!(wait_tracker.time_is_up(call(1)), None);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::CallWorld;
+use super::CallEnvironment;
 
 /// Tells tools the time: [`SystemClock`] unless the app says otherwise, by
 /// [`ExecutorBuilder::clock`](crate::ExecutorBuilder::clock) or
@@ -84,13 +84,13 @@ impl Clock for FixedClock {
 
 /// The clock of a call: see [`ToolContext::clock`](crate::ToolContext::clock).
 #[derive(Clone)]
-pub struct CallClock(pub(super) Option<Arc<CallWorld>>);
+pub struct CallClock(pub(super) Option<Arc<CallEnvironment>>);
 
 impl CallClock {
     /// The time now.
     pub fn now(&self) -> SystemTime {
         match &self.0 {
-            Some(world) => world.now(),
+            Some(environment) => environment.now(),
             None => SystemTime::now(),
         }
     }

@@ -9,7 +9,7 @@ pub(crate) struct Seed(pub(crate) [u8; 32]);
 /// The uses of seeds: no two may share one.
 #[derive(Clone, Copy)]
 #[repr(u8)]
-pub(super) enum For {
+pub(super) enum SeedUse {
     Session = 1,
     Call = 2,
     /// A call that a tool makes.
@@ -34,7 +34,7 @@ impl Seed {
     }
 
     /// The seed of something that has this one's above it.
-    pub(super) fn below(&self, what: For, which: &[u8]) -> Self {
+    pub(super) fn child(&self, what: SeedUse, which: &[u8]) -> Self {
         let mut hasher = Hasher::new_keyed(&self.0);
         hasher.update(&[what as u8]).update(which);
         Self(*hasher.finalize().as_bytes())

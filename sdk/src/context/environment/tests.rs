@@ -7,16 +7,16 @@ use crate::testing;
 
 const EPOCH: SystemTime = SystemTime::UNIX_EPOCH;
 
-fn seeded(seed: u64) -> SessionWorld {
+fn seeded(seed: u64) -> SessionEnvironment {
     let clock = Arc::new(FixedClock::default());
-    WorldSource::fixed(clock, seed).session(&SessionId::new("s"), 1)
+    EnvironmentSource::fixed(clock, seed).session(&SessionId::new("s"), 1)
 }
 
-fn call(world: &SessionWorld, number: u64) -> Arc<CallWorld> {
+fn call(environment: &SessionEnvironment, number: u64) -> Arc<CallEnvironment> {
     let id = InvocationId::from_parts(99, number);
-    let world = world.of_call(id, None).unwrap();
-    world.begin();
-    world
+    let environment = environment.of_call(id, None).unwrap();
+    environment.begin();
+    environment
 }
 
 fn seconds(seconds: u64) -> SystemTime {
@@ -43,15 +43,15 @@ fn generators_calls_sessions_and_seeds_differ() {
     let mut seen = BTreeSet::new();
     for seed in 0..4 {
         let session = seeded(seed);
-        let below = session.below(&SessionId::new("below"), 2);
-        for world in [&session, &below] {
+        let child = session.child(&SessionId::new("below"), 2);
+        for environment in [&session, &child] {
             for number in 1..4 {
-                let world = call(world, number);
+                let environment = call(environment, number);
                 for _ in 0..3 {
-                    assert!(seen.insert(world.rng().next_u64()));
+                    assert!(seen.insert(environment.rng().next_u64()));
                 }
-                assert!(seen.insert(CallRng::new(&world.seed_below().0).next_u64()));
-                assert!(seen.insert(CallRng::new(&world.seed_below().0).next_u64()));
+                assert!(seen.insert(CallRng::new(&environment.seed_below().0).next_u64()));
+                assert!(seen.insert(CallRng::new(&environment.seed_below().0).next_u64()));
             }
         }
     }
@@ -74,7 +74,7 @@ fn what_was_drawn_before_the_body_does_not_shift_what_it_gets() {
 
 #[test]
 fn the_real_world_costs_a_call_nothing_and_never_repeats() {
-    let source = WorldSource::real().unwrap();
+    let source = EnvironmentSource::real().unwrap();
     let [one, other] = [1, 2].map(|handle| source.session(&SessionId::new("s"), handle));
     assert!(one.of_call(InvocationId::from_parts(0, 1), None).is_none());
     let mut seen = BTreeSet::new();
@@ -83,7 +83,7 @@ fn the_real_world_costs_a_call_nothing_and_never_repeats() {
             assert!(seen.insert(session.rng().next_u64()));
         }
     }
-    let again = WorldSource::real()
+    let again = EnvironmentSource::real()
         .unwrap()
         .session(&SessionId::new("s"), 1);
     assert!(seen.insert(again.rng().next_u64()));
@@ -92,10 +92,10 @@ fn the_real_world_costs_a_call_nothing_and_never_repeats() {
 #[test]
 fn readings_are_noted_and_handed_out_again() {
     let clock = FixedClock::new(seconds(10));
-    let source = WorldSource::fixed(Arc::new(clock.clone()), 0).noting(true);
+    let source = EnvironmentSource::fixed(Arc::new(clock.clone()), 0).noting(true);
     let noted = call(&source.session(&SessionId::new("s"), 1), 1);
-    let read = |world: &Arc<CallWorld>| {
-        let clock = CallClock(Some(Arc::clone(world)));
+    let read = |environment: &Arc<CallEnvironment>| {
+        let clock = CallClock(Some(Arc::clone(environment)));
         (clock.now(), clock.since(seconds(10)))
     };
     clock.advance(Duration::from_secs(5));
@@ -108,7 +108,7 @@ fn readings_are_noted_and_handed_out_again() {
     let readings = noted.readings().unwrap();
     assert_eq!(readings, [15, 15, 3].map(|seconds| seconds * 1_000_000_000));
 
-    let again = Arc::new(CallWorld::recorded(noted.seed(), readings));
+    let again = Arc::new(CallEnvironment::recorded(noted.seed(), readings));
     again.begin();
     assert_eq!(again.rng().next_u64(), noted.rng().next_u64());
     assert_eq!(read(&again), (seconds(15), Duration::from_secs(5)));
@@ -121,22 +121,25 @@ fn readings_are_noted_and_handed_out_again() {
 #[test]
 fn too_many_readings_are_not_noted_and_still_read() {
     let clock = FixedClock::new(seconds(1));
-    let source = WorldSource::fixed(Arc::new(clock), 0).noting(true);
-    let world = call(&source.session(&SessionId::new("s"), 1), 1);
+    let source = EnvironmentSource::fixed(Arc::new(clock), 0).noting(true);
+    let environment = call(&source.session(&SessionId::new("s"), 1), 1);
     for _ in 0..MAX_READINGS {
-        world.now();
+        environment.now();
     }
-    assert_eq!(world.readings().map(|all| all.len()), Some(MAX_READINGS));
-    assert_eq!(world.now(), seconds(1));
-    assert_eq!(world.readings(), None);
-    world.begin();
-    assert_eq!(world.readings(), Some(vec![]));
+    assert_eq!(
+        environment.readings().map(|all| all.len()),
+        Some(MAX_READINGS)
+    );
+    assert_eq!(environment.now(), seconds(1));
+    assert_eq!(environment.readings(), None);
+    environment.begin();
+    assert_eq!(environment.readings(), Some(vec![]));
 }
 
 #[test]
 fn a_replayed_call_that_read_no_time_reads_one_all_the_same() {
-    let world = CallWorld::recorded(Seed([0; 32]), vec![]);
-    assert_eq!((world.now(), world.times_read()), (EPOCH, 1));
+    let environment = CallEnvironment::recorded(Seed([0; 32]), vec![]);
+    assert_eq!((environment.now(), environment.times_read()), (EPOCH, 1));
 }
 
 #[test]
@@ -202,16 +205,16 @@ fn debug_shows_nothing_that_tells_what_comes() {
         format!("{:?} {:?}", ctx.rng(), ctx.clock()),
         "CallRng CallClock"
     );
-    assert_eq!(format!("{:?}", ctx.call.world()), "Some(CallWorld)");
+    assert_eq!(format!("{:?}", ctx.call.environment()), "Some(CallWorld)");
 }
 
 #[test]
 fn a_time_that_no_number_tells_is_read_and_not_noted() {
     let far = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 34);
     let clock = FixedClock::new(far);
-    let source = WorldSource::fixed(Arc::new(clock), 0).noting(true);
-    let world = call(&source.session(&SessionId::new("s"), 1), 1);
-    assert_eq!((world.now(), world.readings()), (far, None));
+    let source = EnvironmentSource::fixed(Arc::new(clock), 0).noting(true);
+    let environment = call(&source.session(&SessionId::new("s"), 1), 1);
+    assert_eq!((environment.now(), environment.readings()), (far, None));
     for nanos in [0, 1, -1, i64::MAX, i64::MIN + 1] {
         assert_eq!(super::nanos(time(nanos)), Some(nanos));
     }

@@ -17,7 +17,7 @@ use crate::schema::Ordered;
 
 /// The serialised form.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Plain {
+pub(super) struct SpecData {
     name: ToolName,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<Cow<'static, str>>,
@@ -64,7 +64,7 @@ fn no_input() -> Ordered {
     no_arguments().into()
 }
 
-impl From<ToolSpec> for Plain {
+impl From<ToolSpec> for SpecData {
     fn from(spec: ToolSpec) -> Self {
         Self {
             annotations: spec.annotations(),
@@ -97,8 +97,8 @@ impl From<ToolSpec> for Plain {
     }
 }
 
-impl From<Plain> for ToolSpec {
-    fn from(plain: Plain) -> Self {
+impl From<SpecData> for ToolSpec {
+    fn from(plain: SpecData) -> Self {
         Self {
             name: plain.name,
             title: plain.title,

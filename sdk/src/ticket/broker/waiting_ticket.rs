@@ -6,19 +6,19 @@ use super::{Draft, Settled, TicketBroker, unavailable};
 use crate::id::InvocationId;
 use crate::ticket::key::random_bytes;
 use crate::ticket::{
-    KeyedDigest, Pause, PendingCall, PendingRequest, Purpose, Requester, ResumeMode, Settling,
+    KeyPurpose, KeyedDigest, Pause, PendingCall, PendingRequest, Requester, ResumeMode, Settling,
     SuspendedCall, Ticket, TicketError, WaitKind,
 };
 
 /// A ticket whose call waits in its task: it is abandoned if the call goes away before it is settled.
-pub(crate) struct Held {
+pub(crate) struct WaitingTicket {
     broker: TicketBroker,
     ticket: Arc<Ticket>,
     pause: Option<Arc<dyn Pause>>,
     is_ours: bool,
 }
 
-impl Held {
+impl WaitingTicket {
     pub(crate) fn new(broker: TicketBroker, ticket: Arc<Ticket>) -> Self {
         Self {
             broker,
@@ -57,7 +57,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for WaitingTicket {
     fn drop(&mut self) {
         if self.is_ours {
             self.broker.abandon(self.ticket.id());
@@ -72,7 +72,7 @@ impl TicketBroker {
         by: Requester,
         kind: WaitKind,
         request: PendingRequest,
-    ) -> Result<Held, TicketError> {
+    ) -> Result<WaitingTicket, TicketError> {
         let draft = Draft {
             session: by.session,
             turn: by.turn,
@@ -94,14 +94,14 @@ impl TicketBroker {
         let opened = self.open(vec![draft]).await?;
         let ticket = opened.into_iter().next();
         let ticket = ticket.ok_or_else(|| unavailable("no ticket was opened"))?;
-        let mut held = Held::new(self.clone(), ticket);
-        held.pause = by.pause;
-        Ok(held)
+        let mut waiting = WaitingTicket::new(self.clone(), ticket);
+        waiting.pause = by.pause;
+        Ok(waiting)
     }
 
     /// The definition of no tool: the ticket is answered, and a claim of it is refused.
     pub(super) fn no_definition(&self) -> Result<KeyedDigest, TicketError> {
-        Ok(self.settings()?.key.sign(Purpose::Definition, &[]))
+        Ok(self.settings()?.key.sign(KeyPurpose::Definition, &[]))
     }
 }
 

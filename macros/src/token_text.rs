@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
-pub(crate) fn show(tokens: impl ToTokens) -> String {
+pub(crate) fn token_text(tokens: impl ToTokens) -> String {
     let mut text = String::new();
     write(tokens.into_token_stream(), &mut text);
     text
@@ -67,7 +67,7 @@ fn delimiters(delimiter: Delimiter) -> (&'static str, &'static str) {
 
 #[cfg(test)]
 mod tests {
-    use super::show;
+    use super::token_text;
     use proc_macro2::TokenStream;
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
             "-0.5..MAX",
         ] {
             let tokens: TokenStream = text.parse().unwrap();
-            assert_eq!(show(tokens), text);
+            assert_eq!(token_text(tokens), text);
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Moments as the queue keeps them: half as large as an [`Instant`], since each call that waits has two.
+//! Moments as the shard keeps them: half as large as an [`Instant`], since each call that waits has two.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// In nanoseconds after the epoch of its queue; a runtime whose clock stands still may be before it.
+/// In nanoseconds after the epoch of its shard; a runtime whose clock stands still may be before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Moment(i64);
+pub(super) struct CompactInstant(i64);
 
-impl Moment {
+impl CompactInstant {
     /// After every other.
     pub(super) const NEVER: Self = Self(i64::MAX);
 
@@ -41,13 +41,15 @@ mod tests {
         let epoch = Instant::now() + Duration::from_secs(60);
         let earlier = epoch.checked_sub(Duration::from_nanos(1)).unwrap();
         let later = epoch + Duration::from_secs(3600);
-        let of = |instant| Moment::of(instant, epoch);
-        assert!(of(earlier) < of(epoch) && of(epoch) < of(later) && of(later) < Moment::NEVER);
+        let of = |instant| CompactInstant::of(instant, epoch);
+        assert!(
+            of(earlier) < of(epoch) && of(epoch) < of(later) && of(later) < CompactInstant::NEVER
+        );
         for instant in [earlier, epoch, later] {
             assert_eq!(of(instant).instant(epoch), Some(instant));
         }
-        assert_eq!(Moment::NEVER.instant(epoch), None);
+        assert_eq!(CompactInstant::NEVER.instant(epoch), None);
         let too_far = epoch + Duration::from_secs(300 * 366 * 24 * 3600);
-        assert_eq!(of(too_far), Moment::NEVER);
+        assert_eq!(of(too_far), CompactInstant::NEVER);
     }
 }

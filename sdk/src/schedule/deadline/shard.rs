@@ -1,4 +1,4 @@
-//! The queues that calls wait in: one for each of so many threads, in each a lane for each runtime.
+//! The shards that calls wait in: one for each of so many threads, in each a queue for each runtime.
 
 use std::hash::{Hash, Hasher};
 use std::mem;
@@ -10,103 +10,107 @@ use std::thread;
 use tokio::runtime::Id;
 use tokio::time::Instant;
 
-use super::line::{Line, Seat, Waiting};
+use super::heap::{DeadlineHeap, WaitKey, WaitingCall};
 
 /// As many threads as have calls wait without waiting for each other. A power of two.
-pub(super) const QUEUES: usize = 1 << QUEUE_BITS;
-const QUEUE_BITS: u8 = 4;
+pub(super) const SHARDS: usize = 1 << SHARD_BITS;
+const SHARD_BITS: u8 = 4;
 
 /// Each has its own cache lines.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(super) struct Queue(Mutex<Lanes>);
+pub(super) struct QueueShard(Mutex<RuntimeQueues>);
 
-impl Queue {
-    pub(super) fn lock(&self) -> MutexGuard<'_, Lanes> {
+impl QueueShard {
+    pub(super) fn lock(&self) -> MutexGuard<'_, RuntimeQueues> {
         // Nothing that may panic happens under the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Lanes {
-    /// The number of the call that lines up next, or of the next lane.
+pub(super) struct RuntimeQueues {
+    /// The number of the call that waits next, or of the next queue.
     number: NonZeroU32,
-    /// A lane for each runtime that keeps time for calls, and one for calls without a deadline. Clocks differ between
+    /// A queue for each runtime that keeps time for calls, and one for calls without a deadline. Clocks differ between
     /// runtimes, and a clock that stands still must not hold up another's calls.
-    pub(super) lanes: Vec<Lane>,
+    pub(super) runtimes: Vec<RuntimeQueue>,
 }
 
 #[derive(Debug)]
-pub(super) struct Lane {
+pub(super) struct RuntimeQueue {
     /// Its own: a runtime may come to have another.
     pub(super) number: NonZeroU32,
     pub(super) runtime: Option<Id>,
-    pub(super) waiting: Line,
+    pub(super) waiting: DeadlineHeap,
     /// There is a sweeper, or about to be one.
     pub(super) is_swept: bool,
     /// The sweeper's, and what it sleeps until.
     pub(super) sweeper: Option<(Waker, Instant)>,
 }
 
-impl Default for Lanes {
+impl Default for RuntimeQueues {
     fn default() -> Self {
         Self {
             number: NonZeroU32::MIN,
-            lanes: Vec::new(),
+            runtimes: Vec::new(),
         }
     }
 }
 
-impl Lanes {
+impl RuntimeQueues {
     pub(super) fn next_number(&mut self) -> NonZeroU32 {
         let next = self.number.checked_add(1).unwrap_or(NonZeroU32::MIN);
         mem::replace(&mut self.number, next)
     }
 
     pub(super) fn of_runtime(&self, runtime: Option<Id>) -> Option<usize> {
-        self.lanes.iter().position(|lane| lane.runtime == runtime)
+        self.runtimes
+            .iter()
+            .position(|runtime_queue| runtime_queue.runtime == runtime)
     }
 
     pub(super) fn numbered(&self, number: NonZeroU32) -> Option<usize> {
-        self.lanes.iter().position(|lane| lane.number == number)
+        self.runtimes
+            .iter()
+            .position(|runtime_queue| runtime_queue.number == number)
     }
 
     /// A call that waits, and the runtime that keeps its time.
     pub(super) fn waiting(
         &mut self,
-        lane: NonZeroU32,
-        seat: Seat,
-    ) -> Option<(Option<Id>, &mut Waiting)> {
-        let at = self.numbered(lane)?;
-        let lane = &mut self.lanes[at];
-        Some((lane.runtime, lane.waiting.get_mut(seat)?))
+        runtime_queue: NonZeroU32,
+        key: WaitKey,
+    ) -> Option<(Option<Id>, &mut WaitingCall)> {
+        let at = self.numbered(runtime_queue)?;
+        let runtime_queue = &mut self.runtimes[at];
+        Some((runtime_queue.runtime, runtime_queue.waiting.get_mut(key)?))
     }
 
-    /// The lane of a runtime, which may be new.
-    pub(super) fn lane(&mut self, runtime: Option<Id>) -> &mut Lane {
+    /// The queue of a runtime, which may be new.
+    pub(super) fn runtime_queue(&mut self, runtime: Option<Id>) -> &mut RuntimeQueue {
         let at = self.of_runtime(runtime).unwrap_or_else(|| {
             let number = self.next_number();
-            self.lanes.push(Lane {
+            self.runtimes.push(RuntimeQueue {
                 number,
                 runtime,
-                waiting: Line::default(),
+                waiting: DeadlineHeap::default(),
                 is_swept: false,
                 sweeper: None,
             });
-            self.lanes.len() - 1
+            self.runtimes.len() - 1
         });
-        &mut self.lanes[at]
+        &mut self.runtimes[at]
     }
 }
 
-/// The queue that the calls of this thread line up in.
+/// The shard that the calls of this thread wait in.
 pub(super) fn here() -> u8 {
     thread_local! {
         static HERE: u8 = {
             let mut id = Last(0);
             thread::current().id().hash(&mut id);
-            id.0 & !(u8::MAX << QUEUE_BITS)
+            id.0 & !(u8::MAX << SHARD_BITS)
         };
     }
     // A thread that is ending has dropped its local values.

@@ -1,23 +1,23 @@
 //! The tokens to emit for an item that our macro cannot be put on.
 
-use crate::words::{is_function, leads_to};
+use crate::token_search::{is_function, leads_to};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::Meta;
 
 /// The item of a macro that it was put on by mistake, without what would only add errors: our attributes inside, which
 /// then nobody takes off, and the want of a body.
-pub(crate) fn mended(item: &TokenStream) -> TokenStream {
-    let words = |word: &str| {
+pub(crate) fn item_without_helper_attrs(item: &TokenStream) -> TokenStream {
+    let has_word = |word: &str| {
         let mut tokens = item.clone().into_iter();
         tokens.any(|token| matches!(token, TokenTree::Ident(found) if found == word))
     };
-    if words("mod") || words("macro_rules") || derives_tool(item) {
+    if has_word("mod") || has_word("macro_rules") || derives_tool(item) {
         return item.clone();
     }
     let is_function = is_function(item);
     let mut without_body = false;
-    let mut mended = TokenStream::new();
+    let mut cleaned = TokenStream::new();
     for token in item.clone() {
         let changed = match &token {
             TokenTree::Group(group) => match group.delimiter() {
@@ -28,15 +28,15 @@ pub(crate) fn mended(item: &TokenStream) -> TokenStream {
             .and_then(|names| without(group, &names)),
             TokenTree::Punct(end) if end.as_char() == ';' && is_function => {
                 without_body = true;
-                mended.extend(quote!({ ::core::unreachable!() }));
+                cleaned.extend(quote!({ ::core::unreachable!() }));
                 continue;
             }
             _ => None,
         };
-        mended.extend([changed.map_or(token, TokenTree::Group)]);
+        cleaned.extend([changed.map_or(token, TokenTree::Group)]);
     }
     let allowed = without_body.then(|| quote!(#[allow(unused_variables)]));
-    quote!(#allowed #mended)
+    quote!(#allowed #cleaned)
 }
 
 fn derives_tool(item: &TokenStream) -> bool {

@@ -4,21 +4,21 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::seed::{For, Seed};
-use super::{CallRng, CallWorld, Clock, SystemClock, Time};
-use crate::context::nested::Nesting;
+use super::seed::{Seed, SeedUse};
+use super::{CallEnvironment, CallRng, Clock, SystemClock, Time};
+use crate::context::nested::CallStack;
 use crate::id::{InvocationId, SessionId};
 
 /// The settings of an app for clock and randomness, for an executor or a session.
 #[derive(Clone, Default)]
-pub(crate) struct WorldSettings {
+pub(crate) struct EnvironmentSettings {
     pub(crate) clock: Option<Arc<dyn Clock>>,
     pub(crate) seed: Option<u64>,
 }
 
-impl fmt::Debug for WorldSettings {
+impl fmt::Debug for EnvironmentSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WorldSettings")
+        f.debug_struct("EnvironmentSettings")
             .field("clock", &self.clock.is_some())
             .field("seed", &self.seed.is_some())
             .finish()
@@ -27,7 +27,7 @@ impl fmt::Debug for WorldSettings {
 
 /// The clock and randomness of an executor's sessions.
 #[derive(Clone)]
-pub(crate) struct WorldSource {
+pub(crate) struct EnvironmentSource {
     clock: Option<Arc<dyn Clock>>,
     seed: Option<Seed>,
     /// The source of random numbers if there is no seed.
@@ -36,7 +36,7 @@ pub(crate) struct WorldSource {
     notes: bool,
 }
 
-impl WorldSource {
+impl EnvironmentSource {
     /// The system's own, and nothing is noted.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl WorldSource {
         }
     }
 
-    pub(crate) fn with(mut self, settings: WorldSettings) -> Self {
+    pub(crate) fn with(mut self, settings: EnvironmentSettings) -> Self {
         self.clock = settings.clock.or(self.clock);
         self.seed = settings.seed.map(Seed::chosen).or(self.seed);
         self
@@ -76,11 +76,11 @@ impl WorldSource {
 
     /// The clock and randomness of a session without settings of its own. Each handle of a session has a number of its
     /// own, and the seed depends on the id.
-    pub(crate) fn session(&self, id: &SessionId, handle: u64) -> SessionWorld {
-        let below = |seed: &Seed| seed.below(For::Session, id.as_str().as_bytes());
-        SessionWorld {
+    pub(crate) fn session(&self, id: &SessionId, handle: u64) -> SessionEnvironment {
+        let child = |seed: &Seed| seed.child(SeedUse::Session, id.as_str().as_bytes());
+        SessionEnvironment {
             source: Self {
-                seed: self.seed.as_ref().map(below),
+                seed: self.seed.as_ref().map(child),
                 ..self.clone()
             },
             handle,
@@ -90,22 +90,22 @@ impl WorldSource {
 }
 
 /// The clock and randomness of a session's calls.
-pub(crate) struct SessionWorld {
-    source: WorldSource,
+pub(crate) struct SessionEnvironment {
+    source: EnvironmentSource,
     handle: u64,
     /// The number of generators that were handed out without a seed.
     drawn: AtomicU64,
 }
 
-impl SessionWorld {
+impl SessionEnvironment {
     /// The same, with what the app has said of this session.
-    pub(crate) fn with(mut self, settings: WorldSettings) -> Self {
+    pub(crate) fn with(mut self, settings: EnvironmentSettings) -> Self {
         self.source = self.source.with(settings);
         self
     }
 
     /// The clock and randomness of a session below this one.
-    pub(crate) fn below(&self, id: &SessionId, handle: u64) -> Self {
+    pub(crate) fn child(&self, id: &SessionId, handle: u64) -> Self {
         self.source.session(id, handle)
     }
 
@@ -114,23 +114,23 @@ impl SessionWorld {
     pub(crate) fn of_call(
         &self,
         id: InvocationId,
-        within: Option<&Arc<Nesting>>,
-    ) -> Option<Arc<CallWorld>> {
+        call_stack: Option<&Arc<CallStack>>,
+    ) -> Option<Arc<CallEnvironment>> {
         let source = &self.source;
         let is_real = source.clock.is_none() && source.seed.is_none() && !source.notes;
         if is_real {
             return None;
         }
-        Some(self.made(id, within))
+        Some(self.made(id, call_stack))
     }
 
     #[cold]
-    fn made(&self, id: InvocationId, within: Option<&Arc<Nesting>>) -> Arc<CallWorld> {
+    fn made(&self, id: InvocationId, call_stack: Option<&Arc<CallStack>>) -> Arc<CallEnvironment> {
         let source = &self.source;
-        let above = within.and_then(|within| within.world.as_ref());
+        let above = call_stack.and_then(|call_stack| call_stack.environment.as_ref());
         let seed = match (above, &source.seed) {
             (Some(above), _) => above.seed_below(),
-            (None, Some(seed)) => seed.below(For::Call, &id.count().to_le_bytes()),
+            (None, Some(seed)) => seed.child(SeedUse::Call, &id.count().to_le_bytes()),
             (None, None) => self.drawn(),
         };
         let clock = source.clock.clone();
@@ -140,13 +140,13 @@ impl SessionWorld {
         } else {
             Time::Live(clock)
         };
-        Arc::new(CallWorld::new(seed, time))
+        Arc::new(CallEnvironment::new(seed, time))
     }
 
     /// A world that no call had before, whatever is set for the session.
-    pub(crate) fn another(&self) -> Arc<CallWorld> {
+    pub(crate) fn another(&self) -> Arc<CallEnvironment> {
         let time = Time::Live(Arc::new(SystemClock));
-        Arc::new(CallWorld::new(self.drawn(), time))
+        Arc::new(CallEnvironment::new(self.drawn(), time))
     }
 
     /// A generator for a call that has the real world.
@@ -159,11 +159,11 @@ impl SessionWorld {
         let mut which = [0; 16];
         which[..8].copy_from_slice(&self.handle.to_le_bytes());
         which[8..].copy_from_slice(&number.to_le_bytes());
-        self.source.secret.below(For::Unseeded, &which)
+        self.source.secret.child(SeedUse::Unseeded, &which)
     }
 }
 
-impl fmt::Debug for SessionWorld {
+impl fmt::Debug for SessionEnvironment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionWorld")
     }
