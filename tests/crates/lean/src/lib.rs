@@ -53,7 +53,7 @@ pub enum Deed {
 }
 
 #[cfg(test)]
-#[path = "../../../behaviour/same_grants/table.rs"]
+#[path = "../../../behaviour/permission/same_grants/table.rs"]
 mod same_grants;
 #[cfg(test)]
 mod schemas;

@@ -1,0 +1,5 @@
+//! Events and spans of calls.
+
+mod acts;
+mod calls;
+mod traces;

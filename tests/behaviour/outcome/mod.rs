@@ -1,0 +1,4 @@
+//! The outcome of a call.
+
+mod endings;
+mod kinds;

@@ -1,0 +1,4 @@
+//! Large results.
+
+mod limits;
+mod not_kept;

@@ -1,0 +1,5 @@
+//! The tool's description of itself.
+
+mod declarations;
+mod fields;
+mod schemas;

@@ -1,0 +1,3 @@
+//! The state of a session.
+
+mod session_state;

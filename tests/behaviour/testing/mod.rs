@@ -1,0 +1,4 @@
+//! The help for the tests of tools.
+
+mod determinism_check;
+mod lint;
