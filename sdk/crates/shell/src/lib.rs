@@ -47,11 +47,12 @@
 // The files:
 //
 // | from a text to a line | |
-// | `line`, `parse`, `screen/` | the entry, the parser's crate within bounds, the look at a text before |
+// | `line`, `unparsable` | the result |
+// | `read`, `parse`, `screen/` | the entry, the parser's crate within bounds, the look at a text before |
 // | `walk`, `compound`, `simple`, `redirect` | the visit of each node of the tree |
 // | `expand/`, `ansi`, `arithmetic`, `braces`, `documents`, `glob` | words |
 // | `wrapper`, `find`, `text`, `options` | commands that run others |
-// | `builtin`, `test`, `variables`, `loops` | commands that change the shell itself |
+// | `builtin`, `test`, `variables`, `loops`, `bind` | commands that change the shell itself |
 //
 // | questions about a command | |
 // | `part`, `word`, `files/`, `outputs`, `descent`, `read_only/`, `environment` | |
@@ -64,6 +65,7 @@
 mod ansi;
 mod arithmetic;
 mod begins_no_name;
+mod bind;
 mod braces;
 mod builtin;
 mod compound;
@@ -83,6 +85,7 @@ mod parse;
 mod part;
 mod pattern;
 mod quote;
+mod read;
 mod read_only;
 mod redirect;
 mod screen;
@@ -91,6 +94,7 @@ mod test;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unparsable;
 mod variables;
 mod walk;
 mod word;
@@ -98,9 +102,10 @@ mod wrapper;
 
 pub use descent::Descent;
 pub use files::{Access, FileUse};
-pub use line::{ShellLine, Unparsable};
+pub use line::ShellLine;
 pub use part::{Assignment, LineCommand};
 pub use pattern::{NotPlain, PlainWord, plain_command};
 pub use quote::quoted;
 use test::files as tested_files;
+pub use unparsable::Unparsable;
 pub use word::{Unknown, Word};

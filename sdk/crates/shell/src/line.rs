@@ -1,46 +1,9 @@
-//! The line in parts: how a line is read, and what is not seen.
-//!
-//! A line is judged by the commands that bash would run for it, so it is parsed as bash does, and what is
-//! not understood is [`Unparsable`]: a person is asked. [`parse`] gets a tree from the parser's crate
-//! within bounds, [`walk`] visits each of its nodes ([`compound`], [`simple`], [`redirect`]), [`expand`] reads
-//! the words, and [`wrapper`] looks through commands that run others ([`find`], [`text`]); [`builtin`] knows
-//! what changes the shell itself.
-//!
-//! # The parser
-//!
-//! `brush-parser` is the parser of a shell that is tested against bash, and gives a typed tree that can
-//! be matched without a rest. A few things that it reads wrongly without saying so are known, and refused
-//! before: `( (a) )` as arithmetic, `$(a)` behind `<<E` in its line as words, `[[ ((a) ) ]]` so that a later
-//! `<<E` is no here-document, and the words behind `>&-` as part of it.
-//! `tree-sitter-bash`, which other agents use, read `r\`, new line, `m x` as two words, `coproc NAME { a; }` as
-//! the words of a command, and `a;; b` as two commands, all without an error node; it is made for lines
-//! that are being written, and guesses. `brush-parser` does not know `select`, a `case` inside of
-//! `$(..)` and some here-documents there, and says so.
-//!
-//! The code around the parser makes up for its limits. [`screen`] goes over each text first, since a few
-//! characters keep its tokenizer running until memory runs out, some constructs take a time that doubles with
-//! each, and some are read as something else. The parser calls itself for each level, so a text that may nest
-//! deeply is read on a stack of its own. Its grammar of words is not used, for the reasons in [`expand`]. It
-//! forgets whether a `<(..)` stands in the middle of a word, so such a line is refused. It counts extended
-//! patterns, `@(..)`, which bash has off by default, so these are refused.
-//!
-//! # What is not seen
-//!
-//! The effect of a program's words, except for known wrappers; what `source` reads; aliases
-//! and functions from outside of the line; what a variable of the environment makes the shell do. A
-//! line can change variables for what comes later in it: these count for all of its commands.
-//!
-#![doc = include_str!("evaluation.md")]
+//! A line that was taken apart.
 
-use std::any::Any;
-use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use super::files::{FileUse, Redirect};
 use super::part::LineCommand;
-use super::walk::{Bounds, Walk};
-use super::{expand, parse, screen};
 
 /// A line of bash, as the commands that would run.
 #[derive(Debug, Clone)]
@@ -50,75 +13,7 @@ pub struct ShellLine {
     pub(super) carriers: Vec<LineCommand>,
 }
 
-/// The reason why a line is not understood. Nothing is known about the commands that it would run.
-#[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what}{}", at.map_or_else(String::new, |at| format!(", at character {at}")))]
-#[non_exhaustive]
-pub struct Unparsable {
-    /// The part that was not understood, for the person who is asked. May have any characters.
-    pub what: String,
-    /// The number of the character in the line, counted from 1, if it is known.
-    pub at: Option<usize>,
-}
-
-/// Writes the text, so that `?` in `main` and `unwrap` print what a person can read.
-impl fmt::Debug for Unparsable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl Unparsable {
-    pub(super) fn new(what: impl Into<String>) -> Self {
-        Self {
-            what: what.into(),
-            at: None,
-        }
-    }
-
-    pub(super) fn near(text: &str) -> Self {
-        Self::new(format!("the shell line is not understood near `{text}`"))
-    }
-
-    pub(super) fn document() -> Self {
-        Self::new("a here-document inside of a substitution is not understood here")
-    }
-
-    pub(super) fn internal() -> Self {
-        Self::new("the shell line is not understood: the parser failed")
-    }
-}
-
 impl ShellLine {
-    /// Takes a line of bash apart, as bash without a profile would run it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the line is not understood, or is longer than 8 KiB, nests deeper than 64 levels or has more than
-    /// 4,000 commands: nothing is known about the commands that it would run.
-    pub fn parse(line: &str) -> Result<Self, Unparsable> {
-        if line.len() > screen::LONGEST {
-            return Err(screen::too_long());
-        }
-        if let Some(at) = line.chars().position(|c| c == '\0' || c == '\r') {
-            return Err(Unparsable {
-                what: "the shell line has a character that shells treat in different ways".into(),
-                at: Some(at + 1),
-            });
-        }
-        bounded(|most| Walk::of_line(line, most))
-    }
-
-    /// Takes apart a command that runs by its words, without a shell: the command, and those that it runs, such as
-    /// `rm x` of `["sudo", "rm", "x"]`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a word that is a line of bash, as after `sh -c`, is not understood.
-    pub fn from_words(words: &[String]) -> Result<Self, Unparsable> {
-        bounded(|most| Walk::of_words(words, most))
-    }
-
     /// All commands that the line may run, in the order in which they are written. A line that only
     /// sets variables or opens files has none.
     pub fn commands(&self) -> &[LineCommand] {
@@ -136,52 +31,5 @@ impl ShellLine {
             .iter()
             .flat_map(|redirect| redirect.files(directory))
             .collect()
-    }
-}
-
-/// A word, if what it becomes is known.
-pub(super) fn literal(raw: &str) -> Option<String> {
-    let (word, _) = expand::word(raw, None).ok()?;
-    word.known().map(str::to_owned)
-}
-
-/// The tree of a short text that the person who wrote a policy wrote.
-pub(super) fn tree(text: &str) -> Result<brush_parser::ast::Program, Unparsable> {
-    if parse::openers(text) > parse::FEW {
-        return Err(Unparsable::new("it nests too deep"));
-    }
-    catch_unwind(|| parse::program(text)).unwrap_or_else(|payload| {
-        discard(payload);
-        Err(Unparsable::internal())
-    })
-}
-
-/// Parses on this stack, or on a larger one if it may need it.
-fn bounded(
-    walk: impl Fn(usize) -> Result<ShellLine, Bounds> + Sync,
-) -> Result<ShellLine, Unparsable> {
-    // A parser that panics has not understood the line, and nothing of it is kept.
-    match catch_unwind(AssertUnwindSafe(|| walk(parse::FEW))) {
-        Ok(Ok(line)) => Ok(line),
-        Ok(Err(Bounds::Other(unparsable))) => Err(unparsable),
-        Ok(Err(Bounds::Nested)) => parse::on_a_large_stack(|| {
-            walk(parse::MOST).map_err(|bounds| match bounds {
-                Bounds::Nested => screen::too_deep(),
-                Bounds::Other(unparsable) => unparsable,
-            })
-        }),
-        Err(payload) => {
-            discard(payload);
-            Err(Unparsable::internal())
-        }
-    }
-}
-
-/// Drops what a panic left. Dropping it may panic once more, and what that leaves is kept rather than dropped
-/// again.
-#[cold]
-pub(super) fn discard(payload: Box<dyn Any + Send>) {
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        std::mem::forget(again);
     }
 }

@@ -130,7 +130,7 @@ pub(super) fn on_a_large_stack<T: Send>(
             .map_err(|_| Unparsable::new("there is no room to read a shell line this nested"))?
             .join()
             .unwrap_or_else(|payload| {
-                crate::line::discard(payload);
+                crate::unparsable::discard(payload);
                 Err(Unparsable::internal())
             })
     })

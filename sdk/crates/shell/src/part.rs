@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{self, FileUse};
 use super::word::Word;
 
 /// A simple command that a line may run.
@@ -76,22 +75,5 @@ impl LineCommand {
     /// The command for people: what is written, without redirections. May have any characters.
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// The files that some of its words are, where they are no options.
-    pub fn words_as_files(&self, words: &[Word], start: &Path) -> Vec<FileUse> {
-        let mut files = Vec::new();
-        for directory in self.directories(start) {
-            let known = words.iter().filter_map(Word::known);
-            for text in known.filter(|text| !text.starts_with('-')) {
-                files.push(FileUse::read(&directory.join(text), text));
-            }
-        }
-        files
-    }
-
-    /// Every file that one of its words may name, for rules that forbid paths.
-    pub fn named_files(&self, start: &Path) -> Vec<FileUse> {
-        files::named(self, start)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use brush_parser::ast::{AndOrList, Command, CommandPrefixOrSuffixItem, Pipeline};
 
 use super::Unparsable;
-use super::line::{literal, tree};
+use super::read::{literal, tree};
 
 /// A word of a [plain command](plain_command).
 #[derive(Debug, Clone, PartialEq, Eq)]

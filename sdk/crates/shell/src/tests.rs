@@ -7,7 +7,7 @@
 mod differential;
 mod documented;
 
-use super::line::tree;
+use super::read::tree;
 use super::{ShellLine, Word};
 
 /// The commands of a line, each as its words, with `?` for a word that is not known.

@@ -13,8 +13,9 @@ use super::documents::Lifted;
 use super::files::Redirect;
 use super::loops::Loops;
 use super::part::{Assignment, Directory, LineCommand};
+use super::unparsable::Unparsable;
 use super::word::Word;
-use super::{ShellLine, Unparsable, parse};
+use super::{ShellLine, parse};
 
 /// The most texts that may lie in each other: `sh -c`, `eval` and substitutions.
 const TEXTS: usize = 16;

@@ -30,6 +30,25 @@ pub struct FileUse {
     pub sure: bool,
 }
 
+impl LineCommand {
+    /// The files that some of its words are, where they are no options.
+    pub fn words_as_files(&self, words: &[Word], start: &Path) -> Vec<FileUse> {
+        let mut files = Vec::new();
+        for directory in self.directories(start) {
+            let known = words.iter().filter_map(Word::known);
+            for text in known.filter(|text| !text.starts_with('-')) {
+                files.push(FileUse::read(&directory.join(text), text));
+            }
+        }
+        files
+    }
+
+    /// Every file that one of its words may name, for rules that forbid paths.
+    pub fn named_files(&self, start: &Path) -> Vec<FileUse> {
+        named(self, start)
+    }
+}
+
 impl FileUse {
     pub(super) fn new(access: Access, path: Option<PathBuf>, shown: impl Into<String>) -> Self {
         Self {
