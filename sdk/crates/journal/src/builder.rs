@@ -7,25 +7,13 @@ use super::record::FORMAT;
 use super::recovery::OpenCalls;
 use super::writer::{Chain, Writer};
 use super::{
-    ContentStore, Journal, JournalError, JournalKey, JournalRecords, RecordKind, Recovery,
+    ContentStore, Durability, Journal, JournalError, JournalKey, JournalRecords, RecordKind,
+    Recovery,
 };
 use crate::log::JournalLog;
 
 /// The largest output that stands in the journal itself by default, in bytes.
 const INLINE: usize = 64 << 10;
-
-/// The faults that a written record outlives. Higher is slower.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[non_exhaustive]
-pub enum Durability {
-    /// The end of the process, however it ends: the record is with the operating system. It is written in
-    /// the thread of the call.
-    #[default]
-    Flushed,
-    /// A loss of power too: the disk has confirmed it. It is written in a thread of the journal's own, and
-    /// what calls record side by side is confirmed together.
-    Synced,
-}
 
 /// Sets up a [`Journal`]; see [`Journal::builder`].
 ///
@@ -116,6 +104,23 @@ impl JournalBuilder {
             max_inline_bytes: self.max_inline_bytes,
         };
         Ok((journal, recovery))
+    }
+}
+
+impl Journal {
+    /// Opens the journal in a log with the default settings, or begins one where the log is empty: see
+    /// [`Journal::builder`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`JournalBuilder::open`].
+    pub fn open(log: impl JournalLog) -> Result<(Self, Recovery), JournalError> {
+        Self::builder(log).open()
+    }
+
+    /// Sets up the journal in a log.
+    pub fn builder(log: impl JournalLog) -> JournalBuilder {
+        JournalBuilder::new(Arc::new(log))
     }
 }
 

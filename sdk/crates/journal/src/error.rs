@@ -4,19 +4,8 @@ use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
 
 use super::NotCanonical;
+use crate::debug::debug_as_text;
 use crate::log::LogError;
-
-/// Implements `Debug` of an error by its text and its causes.
-macro_rules! debug_as_text {
-    ($error:ty) => {
-        impl std::fmt::Debug for $error {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                toolwright::text::write_error(self, f)
-            }
-        }
-    };
-}
-pub(crate) use debug_as_text;
 
 /// The reason why a journal cannot be opened or read.
 #[derive(thiserror::Error)]

@@ -8,15 +8,12 @@ use toolwright::content::ContentHash;
 use toolwright::id::InvocationId;
 use toolwright::ticket::StoreError;
 
-use crate::builder::JournalBuilder;
 use crate::contents::ContentStore;
 use crate::error::JournalError;
 use crate::key::JournalKey;
-use crate::log::JournalLog;
 use crate::normal::NormalOutput;
 use crate::read::JournalRecords;
 use crate::record::{RecordKind, RecordedOutput, Response};
-use crate::recovery::Recovery;
 use crate::writer::{Failed, Receipt, Writer};
 
 /// A log of calls. Records are only ever added, and each has a hash over itself and
@@ -65,21 +62,6 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal in a log with the default settings, or begins one where the log is empty: see
-    /// [`Journal::builder`].
-    ///
-    /// # Errors
-    ///
-    /// Those of [`JournalBuilder::open`].
-    pub fn open(log: impl JournalLog) -> Result<(Self, Recovery), JournalError> {
-        Self::builder(log).open()
-    }
-
-    /// Sets up the journal in a log.
-    pub fn builder(log: impl JournalLog) -> JournalBuilder {
-        JournalBuilder::new(Arc::new(log))
-    }
-
     /// The records that are there now, the first first.
     ///
     /// # Errors

@@ -70,7 +70,9 @@
 mod builder;
 mod canonical;
 mod contents;
+mod debug;
 mod disk;
+mod durability;
 mod error;
 mod input;
 mod journal;
@@ -87,9 +89,10 @@ pub mod testing;
 mod verify;
 mod writer;
 
-pub use builder::{Durability, JournalBuilder};
+pub use builder::JournalBuilder;
 pub use canonical::{CanonicalJson, NotCanonical};
 pub use contents::{ContentStore, FolderContents, MemoryContents};
+pub use durability::Durability;
 pub use error::{Broken, JournalError};
 pub use journal::Journal;
 pub use key::JournalKey;

@@ -10,12 +10,34 @@ use serde::Deserialize;
 use toolwright::content::ContentHash;
 
 use super::{JournalRecord, RecordKind};
-use crate::log::LogLine;
 
 /// Between what is hashed and the hash.
 const HASH: &str = ",\"hash\":\"";
 /// The text after the hash that ends a line.
 const END: &str = "\"}";
+
+/// A line of a log, and the hash that it ends with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogLine {
+    text: String,
+    hash: ContentHash,
+}
+
+impl LogLine {
+    pub(crate) fn new(text: String, hash: ContentHash) -> Self {
+        Self { text, hash }
+    }
+
+    /// The line without its end: one line of JSON.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The hash in the line, over it and all lines before.
+    pub fn hash(&self) -> ContentHash {
+        self.hash
+    }
+}
 
 /// A record that has its place yet to get.
 pub(super) struct Body(String);

@@ -53,7 +53,9 @@ impl JournalLog for MemoryLog {
     fn read(&self) -> Result<LogLines, LogError> {
         let lines = self.lock().clone();
         Ok(Box::new(
-            lines.into_iter().map(|line| Ok(line.text.into_bytes())),
+            lines
+                .into_iter()
+                .map(|line| Ok(line.text().as_bytes().to_vec())),
         ))
     }
 }

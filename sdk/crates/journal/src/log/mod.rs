@@ -10,28 +10,7 @@ pub use memory::MemoryLog;
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
 
-/// A line of a log, and the hash that it ends with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogLine {
-    text: String,
-    hash: ContentHash,
-}
-
-impl LogLine {
-    pub(crate) fn new(text: String, hash: ContentHash) -> Self {
-        Self { text, hash }
-    }
-
-    /// The line without its end: one line of JSON.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The hash in the line, over it and all lines before.
-    pub fn hash(&self) -> ContentHash {
-        self.hash
-    }
-}
+pub use crate::line::LogLine;
 
 /// Lines as they are kept, the first first. Each is without its end.
 pub type LogLines = Box<dyn Iterator<Item = Result<Vec<u8>, StoreError>> + Send>;
@@ -124,4 +103,4 @@ pub enum LogError {
     Unread(#[source] StoreError),
 }
 
-crate::error::debug_as_text!(LogError);
+crate::debug::debug_as_text!(LogError);
