@@ -43,7 +43,10 @@ fn files(root: &Path) -> BTreeMap<Vec<String>, String> {
 
 /// A text without its comments, its literals of text and its tests.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let text = match text.find("\nmod tests {") {
+        Some(tests) => &text[..text[..tests].rfind("#[cfg(test)]").unwrap_or(tests)],
+        None => text,
+    };
     let mut out = String::new();
     let mut rest = text.chars().peekable();
     let mut before = ' ';
@@ -394,7 +397,7 @@ fn tables_name_what_stands_above() {
 }
 
 /// The companion crates whose modules still use each other in a circle.
-const CIRCLES: &[&str] = &["journal", "policy", "shell"];
+const CIRCLES: &[&str] = &["policy"];
 
 /// The sources of the crates beside the runtime.
 fn other_crates() -> Vec<PathBuf> {
