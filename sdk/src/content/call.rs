@@ -52,7 +52,7 @@ impl<'a> ToolCall<'a> {
     }
 
     /// Says that the app makes the call, not a model: it may then be of a tool that is
-    /// [for the app alone](crate::ToolRegistry::with_unadvertised). It is judged like any.
+    /// [for the app alone](crate::ToolRegistry::with_unadvertised). It is judged like any. Default: a model makes it.
     pub fn by_host(mut self) -> Self {
         self.by_host = true;
         self

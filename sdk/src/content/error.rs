@@ -205,8 +205,8 @@ impl ToolError {
     }
 
     /// Makes the error end the host's run: its outcome is
-    /// [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), where an ordinary error is a result
-    /// for the model to read.
+    /// [`ToolOutcome::Failed`](crate::ToolOutcome::Failed). Default: it does not, and is a result for the
+    /// model to read.
     pub fn into_fatal(mut self) -> Self {
         self.0.fatal = true;
         self

@@ -183,7 +183,7 @@ pub struct RecordedEnvironment {
 }
 
 impl RecordedEnvironment {
-    /// The environment of a body that had this seed and these times.
+    /// The environment of a body that had this seed and these times, in nanoseconds since 1970.
     pub fn new(seed: [u8; 32], clock: Vec<i64>) -> Self {
         Self { seed, clock }
     }

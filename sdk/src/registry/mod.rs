@@ -150,7 +150,7 @@ impl ToolRegistry {
         self
     }
 
-    /// Asks the model why it makes each call, for chains.
+    /// Asks the model why it makes each call, for chains. Default: it is not asked.
     ///
     /// Every tool that takes an object is then shown to the model with one argument more,
     /// [`tool_use_purpose`](crate::spec::PURPOSE_ARGUMENT), a text that may be left out. It is taken out

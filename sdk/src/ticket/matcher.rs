@@ -51,7 +51,7 @@ impl GrantScope {
     }
 
     /// The same commands, where they start in a directory or below it: an absolute path, with links
-    /// resolved. Of anything but commands it changes nothing.
+    /// resolved. A scope of anything but commands stays as it is. Default: wherever they start.
     pub fn started_in(mut self, place: impl Into<String>) -> Self {
         if let Self::Command { directory, .. } = &mut self {
             *directory = Some(place.into());

@@ -205,7 +205,7 @@ impl TicketFilter {
         }
     }
 
-    /// Keeps only those of a turn.
+    /// Keeps only the tickets of a turn. Default: those of every turn.
     pub fn turn(mut self, turn: TurnId) -> Self {
         self.turn = Some(turn);
         self

@@ -13,8 +13,8 @@ impl ExecutorBuilder {
     }
 
     /// Sets the checker of tools and calls where verdicts on calls have to be waited for, such as those of a
-    /// policy service: see [`AsyncPermissionChecker`]. It takes the place of what
-    /// [`permission_checker`](Self::permission_checker) has set.
+    /// policy service: see [`AsyncPermissionChecker`]. It takes the place of the
+    /// [checker](Self::permission_checker) that was set before. Default: as there.
     pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
         self.judge = self.judge.with_checker(AnyChecker::new_async(checker));
         self
