@@ -88,6 +88,10 @@ impl<A: Slots> Definition<A> {
     }
 
     #[track_caller]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "a shape is made for one definition, which takes it apart"
+    )]
     const fn of(
         declared: Declared,
         shape: Shape<A>,

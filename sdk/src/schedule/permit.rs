@@ -236,7 +236,7 @@ impl Requirements {
             match batch_lock {
                 Some((BatchLock(batch_lock), true)) => shared = Some(batch_lock.read_owned().await),
                 Some((BatchLock(batch_lock), false)) => {
-                    alone = Some(batch_lock.write_owned().await)
+                    alone = Some(batch_lock.write_owned().await);
                 }
                 None => {}
             }

@@ -59,7 +59,7 @@ impl Selector {
                     choice = SelectorChoice::Selected;
                 }
                 PatternEffect::Select if choice == SelectorChoice::Left => {
-                    choice = SelectorChoice::NotNamed
+                    choice = SelectorChoice::NotNamed;
                 }
                 PatternEffect::Select => {}
             }
