@@ -1,4 +1,4 @@
-//! How safely a record is kept.
+//! The durability of a record: the moment from which it survives a crash.
 
 /// The faults that a written record outlives. Higher is slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
