@@ -1,4 +1,4 @@
-//! The durability of a record: the moment from which it survives a crash.
+//! The durability of a record: the faults that it outlives.
 
 /// The faults that a written record outlives. Higher is slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
