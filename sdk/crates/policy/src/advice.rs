@@ -8,7 +8,7 @@ use super::PermissionPolicy;
 use super::command::has_sub_commands;
 use super::finding::{CallFacts, Subject};
 use super::judge::{Judged, Why};
-use super::order::{Class, RuleMatch};
+use super::order::RuleMatch;
 use super::path::escaped;
 use super::rule::RuleVerdict;
 use toolwright_shell::{Access, LineCommand, Word, quoted};
@@ -22,14 +22,14 @@ pub(super) fn advice(
     hits: &[RuleMatch<'_>],
 ) -> String {
     let fixed = match (judged.class, judged.why) {
-        (Class::Deny, Why::Rule(hit)) => {
+        (RuleVerdict::Deny, Why::Rule(hit)) => {
             let rule = hit.rule.place.short();
             return format!("{rule} would have to go or to say less: no rule outweighs a denial");
         }
         (_, Why::Outside) => {
             "nothing in the policy would change that: a confined tool never gets there"
         }
-        (_, Why::Unread) | (Class::Ask, _) if matches!(thing, Subject::Unread { .. }) => {
+        (_, Why::Unread) | (RuleVerdict::Ask, _) if matches!(thing, Subject::Unread { .. }) => {
             "no rule: the line would have to be written so that it can be read"
         }
         (_, Why::Below(hit)) => {
@@ -47,11 +47,11 @@ pub(super) fn advice(
         (_, Why::ComparesFiles) => {
             "no rule: `diff` compares files, and each that it reads is judged"
         }
-        (Class::Allow, Why::Rule(hit)) => {
+        (RuleVerdict::Allow, Why::Rule(hit)) => {
             return format!("it runs for as long as {} is there", hit.rule.place.short());
         }
-        (Class::Allow, _) => "a rule that asks or denies would stop it",
-        (Class::Ask | Class::Deny, why) => {
+        (RuleVerdict::Allow, _) => "a rule that asks or denies would stop it",
+        (RuleVerdict::Ask | RuleVerdict::Deny, why) => {
             // Whatever else lets it run, what may be denied is asked about at least.
             let may_deny = |hit: &&RuleMatch<'_>| {
                 hit.rule.verdict == RuleVerdict::Deny && hit.specificity.is_none()

@@ -132,7 +132,7 @@ fn holds(pointer: &str, test: &ArgumentTest, arguments: &Value) -> Match {
         (FoundValue::Value(value), ArgumentTest::OneOf(wanted)) => wanted
             .iter()
             .map(|wanted| same(wanted, value))
-            .fold(Match::No, either),
+            .fold(Match::No, Match::max),
         (FoundValue::Value(value), range @ ArgumentTest::Range { .. }) => yes(passes(value, range)),
     }
 }
@@ -168,7 +168,7 @@ fn same(wanted: &Value, value: &Value) -> Match {
             .iter()
             .zip(items)
             .map(|(wanted, item)| same(wanted, item))
-            .fold(MATCHES, both),
+            .fold(MATCHES, Match::min),
         (Value::Object(wanted), Value::Object(members)) if wanted.len() == members.len() => wanted
             .iter()
             .map(|(key, wanted)| {
@@ -176,25 +176,9 @@ fn same(wanted: &Value, value: &Value) -> Match {
                     .get(key)
                     .map_or(Match::No, |value| same(wanted, value))
             })
-            .fold(MATCHES, both),
+            .fold(MATCHES, Match::min),
         _ if same_json(wanted, value) => MATCHES,
         _ => Match::No,
-    }
-}
-
-fn either(a: Match, b: Match) -> Match {
-    match (a, b) {
-        (Match::Yes(_), _) | (_, Match::Yes(_)) => MATCHES,
-        (Match::Maybe, _) | (_, Match::Maybe) => Match::Maybe,
-        (Match::No, Match::No) => Match::No,
-    }
-}
-
-fn both(a: Match, b: Match) -> Match {
-    match (a, b) {
-        (Match::No, _) | (_, Match::No) => Match::No,
-        (Match::Maybe, _) | (_, Match::Maybe) => Match::Maybe,
-        (Match::Yes(_), Match::Yes(_)) => MATCHES,
     }
 }
 

@@ -14,8 +14,8 @@ use super::compiled::{CompiledRule, RequestCondition};
 use super::finding::{CallFacts, Subject, hit};
 use super::judge::{Judged, Why, conclude};
 use super::matching::Side;
-use super::order::Class;
 use super::path::Names;
+use super::rule::RuleVerdict;
 use super::trace::Trace;
 use toolwright::permission::{FilePlace, real_path};
 use toolwright_shell::{Access, Descent};
@@ -47,7 +47,7 @@ impl PermissionPolicy {
         called: &CallFacts<'_>,
         top: &Top<'_>,
     ) -> Option<(String, Judged<'p>)> {
-        let asks = |why| Judged::new(Class::Ask, why);
+        let asks = |why| Judged::new(RuleVerdict::Ask, why);
         let mut whole = *top.place;
         whole.tree = true;
         let rules = self.speaking_of(called, top, &Names::of(&whole));
@@ -157,11 +157,11 @@ impl PermissionPolicy {
             return None;
         }
         let judged = conclude(self.said_of(called, &thing, &mut Trace::off()), || {
-            Judged::new(Class::Allow, Why::Default)
+            Judged::new(RuleVerdict::Allow, Why::Default)
         });
         match judged.why {
-            Why::Rule(hit) | Why::MayDeny(hit) if judged.class > Class::Allow => {
-                Some(Judged::new(Class::Ask, Why::Below(hit)))
+            Why::Rule(hit) | Why::MayDeny(hit) if judged.class > RuleVerdict::Allow => {
+                Some(Judged::new(RuleVerdict::Ask, Why::Below(hit)))
             }
             _ => None,
         }

@@ -3,7 +3,6 @@
 use super::command::CommandPattern;
 use super::host::HostPattern;
 use super::matching::Side;
-use super::order::Class;
 use super::path::PathPattern;
 use super::problem::RulePlace;
 use super::rule::{AnnotationTest, ArgumentTest, RuleVerdict};
@@ -68,15 +67,6 @@ impl CommandPatterns {
 }
 
 impl CompiledRule {
-    /// Returns the verdict of the rule as a class.
-    pub(super) fn side_says(&self) -> Class {
-        match self.verdict {
-            RuleVerdict::Allow => Class::Allow,
-            RuleVerdict::Ask => Class::Ask,
-            RuleVerdict::Deny => Class::Deny,
-        }
-    }
-
     /// The side of the rule, which decides the matches that count.
     pub(super) fn side(&self) -> Side {
         match self.verdict {

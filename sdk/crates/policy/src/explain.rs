@@ -7,7 +7,6 @@ use serde::{Serialize, Serializer};
 use super::PermissionPolicy;
 use super::finding::{CallFacts, Subject};
 use super::judge::Combined;
-use super::order::Class;
 use super::problem::RulePlace;
 use super::rule::RuleVerdict;
 use super::trace::Trace;
@@ -178,16 +177,6 @@ impl PermissionPolicy {
             tool: call.spec().name().as_str().to_owned(),
             verdict: sum.verdict(),
             subjects: trace.subjects(),
-        }
-    }
-}
-
-impl From<Class> for RuleVerdict {
-    fn from(class: Class) -> Self {
-        match class {
-            Class::Allow => Self::Allow,
-            Class::Ask => Self::Ask,
-            Class::Deny => Self::Deny,
         }
     }
 }

@@ -135,6 +135,7 @@ pub(super) fn hit<'p>(
 }
 
 /// The match of the condition on requests.
+#[derive(Default)]
 struct RequestMatch<'p> {
     surely: bool,
     kind: Option<Closeness>,
@@ -158,21 +159,17 @@ const LEAST: Closeness = Closeness {
 impl<'p> RequestMatch<'p> {
     fn maybe(pattern: Option<&'p str>) -> Self {
         Self {
-            surely: false,
             kind: ITS_KIND,
-            thing: None,
             pattern,
-            by_list: false,
+            ..Self::default()
         }
     }
 
     fn surely(closeness: Closeness, one_sided: bool, pattern: Option<&'p str>) -> Self {
         Self {
             surely: true,
-            kind: ITS_KIND,
             thing: Some((closeness, one_sided)),
-            pattern,
-            by_list: false,
+            ..Self::maybe(pattern)
         }
     }
 
@@ -190,10 +187,7 @@ fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<RequestMatch<
     match (&rule.request, thing) {
         (RequestCondition::Nothing, Subject::Call) => Some(RequestMatch {
             surely: true,
-            kind: None,
-            thing: None,
-            pattern: None,
-            by_list: false,
+            ..RequestMatch::default()
         }),
         (RequestCondition::Kinds { kinds, targets }, thing) => {
             let (kind, pattern) = closest(kinds, thing.kind()?)?;
@@ -202,9 +196,7 @@ fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<RequestMatch<
             let mut found = RequestMatch {
                 surely: true,
                 kind,
-                thing: None,
-                pattern: Some(pattern),
-                by_list: false,
+                ..RequestMatch::maybe(Some(pattern))
             };
             if !targets.is_empty() {
                 let Subject::Other { target, .. } = thing else {

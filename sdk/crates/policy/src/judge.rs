@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 use super::compiled::CompiledRule;
 use super::finding::{CallFacts, Subject, hit};
-use super::order::{Class, RuleMatch, Said, decide};
+use super::order::{RuleMatch, Said, decide};
 use super::path::Names;
 use super::rule::{DefaultDecision, RuleVerdict};
 use super::trace::Trace;
@@ -19,14 +19,14 @@ use toolwright_shell::Access;
 /// The judgement on one thing, and its reason.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Judged<'p> {
-    pub(super) class: Class,
+    pub(super) class: RuleVerdict,
     pub(super) why: Why<'p>,
     /// True if no rule speaks of the thing itself, so that what is said of the call applies.
     pub(super) of_the_call: bool,
 }
 
 impl<'p> Judged<'p> {
-    pub(super) fn new(class: Class, why: Why<'p>) -> Self {
+    pub(super) fn new(class: RuleVerdict, why: Why<'p>) -> Self {
         Self {
             class,
             why,
@@ -73,7 +73,7 @@ const TOLD: usize = 3;
 /// The strictest judgement on several things, and its reasons.
 #[derive(Debug)]
 pub(super) struct Combined {
-    pub(super) class: Class,
+    pub(super) class: RuleVerdict,
     /// The first few, each once.
     reasons: Vec<String>,
     /// True if there are others.
@@ -83,13 +83,13 @@ pub(super) struct Combined {
 impl Combined {
     pub(super) fn new() -> Self {
         Self {
-            class: Class::Allow,
+            class: RuleVerdict::Allow,
             reasons: Vec::new(),
             more: false,
         }
     }
 
-    pub(super) fn add(&mut self, class: Class, reason: impl FnOnce() -> String) {
+    pub(super) fn add(&mut self, class: RuleVerdict, reason: impl FnOnce() -> String) {
         if class > self.class {
             *self = Self {
                 class,
@@ -97,7 +97,7 @@ impl Combined {
             };
         }
         // Beyond the first few, only "and more" is told.
-        if class < self.class || class == Class::Allow || self.more {
+        if class < self.class || class == RuleVerdict::Allow || self.more {
             return;
         }
         let reason = reason();
@@ -127,9 +127,9 @@ impl Combined {
 
     pub(super) fn verdict(&self) -> Verdict {
         match self.class {
-            Class::Allow => Verdict::Allow,
-            Class::Ask => Verdict::ask(self.why()),
-            Class::Deny => Verdict::deny(self.why()),
+            RuleVerdict::Allow => Verdict::Allow,
+            RuleVerdict::Ask => Verdict::ask(self.why()),
+            RuleVerdict::Deny => Verdict::deny(self.why()),
         }
     }
 }
@@ -150,10 +150,10 @@ impl PermissionPolicy {
         let judged = conclude(said, || {
             let class = match self.unmatched {
                 DefaultDecision::ReadOnly if DefaultPolicy::objection(called.spec).is_none() => {
-                    Class::Allow
+                    RuleVerdict::Allow
                 }
-                DefaultDecision::ReadOnly | DefaultDecision::Ask => Class::Ask,
-                DefaultDecision::Deny => Class::Deny,
+                DefaultDecision::ReadOnly | DefaultDecision::Ask => RuleVerdict::Ask,
+                DefaultDecision::Deny => RuleVerdict::Deny,
             };
             Judged::new(class, Why::Default)
         });
@@ -221,7 +221,7 @@ impl PermissionPolicy {
     pub(super) fn as_the_call(&self, called: &CallFacts<'_>) -> Judged<'_> {
         let judged = self.judge_call(called, &mut Trace::off());
         let class = match judged.why {
-            Why::Default => judged.class.max(Class::Ask),
+            Why::Default => judged.class.max(RuleVerdict::Ask),
             _ => judged.class,
         };
         Judged {
@@ -246,7 +246,7 @@ impl<'p> Judging<'p, '_> {
         let target = request.target();
         let kind = request.kind();
         if request.containment() == PathScope::Outside {
-            let judged = Judged::new(Class::Deny, Why::Outside);
+            let judged = Judged::new(RuleVerdict::Deny, Why::Outside);
             return self.tell(&Subject::Other { kind, target }, &judged);
         }
         match kind {
@@ -296,27 +296,27 @@ impl<'p> Judging<'p, '_> {
             if place.is_some() && reads_in_its_root(request) && policy.covers_reads(called, &judged)
             {
                 return Judged {
-                    class: Class::Allow,
+                    class: RuleVerdict::Allow,
                     ..judged
                 };
             }
             judged
         });
         if place.is_some()
-            && judged.class == Class::Ask
+            && judged.class == RuleVerdict::Ask
             && matches!(judged.why, Why::Default)
             && policy.names_trees()
         {
             judged.why = Why::OutsideTrees;
         }
         // A tree says where tools may work. Only a rule lets a call run that its author wants approved.
-        if judged.class == Class::Allow
+        if judged.class == RuleVerdict::Allow
             && let Why::Rule(hit) = judged.why
             && hit.rule.place.is_tree()
             && called.spec.annotations().wants_approval()
             && !matches!(policy.as_the_call(called).why, Why::Rule(_))
         {
-            judged = Judged::new(Class::Ask, Why::NeedsApproval);
+            judged = Judged::new(RuleVerdict::Ask, Why::NeedsApproval);
         }
         self.tell(&thing, &judged);
     }
@@ -330,8 +330,8 @@ pub(super) fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p
     };
     match said.may_deny {
         // A default does not count beside what rules say of requests, and this must.
-        Some(hit) if judged.class < Class::Ask || matches!(judged.why, Why::Default) => {
-            Judged::new(judged.class.max(Class::Ask), Why::MayDeny(hit))
+        Some(hit) if judged.class < RuleVerdict::Ask || matches!(judged.why, Why::Default) => {
+            Judged::new(judged.class.max(RuleVerdict::Ask), Why::MayDeny(hit))
         }
         _ => judged,
     }

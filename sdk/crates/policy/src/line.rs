@@ -8,7 +8,7 @@ use super::PermissionPolicy;
 use super::finding::Subject;
 use super::judge::{Judged, Judging, Why, conclude};
 use super::line_files::{Line, Naming, asks_of_git};
-use super::order::Class;
+use super::rule::RuleVerdict;
 use toolwright::PermissionRequest;
 use toolwright::permission::{HostAccess, IntoRequests};
 use toolwright_shell::{Access, FileUse, LineCommand, ShellLine};
@@ -29,7 +29,7 @@ impl Judging<'_, '_> {
                 only_reads: false,
                 at: usize::MAX,
                 descent: None,
-                said: Class::Allow,
+                said: RuleVerdict::Allow,
             };
             // Each command works in the directory, though none names it.
             if start != judged.root {
@@ -64,8 +64,8 @@ impl Judging<'_, '_> {
     fn unread(&mut self, line: &str, what: &str) {
         let thing = Subject::Unread { line, what };
         let mut judged = conclude(self.said_of(&thing), || self.as_the_call());
-        if judged.class == Class::Allow {
-            judged = Judged::new(Class::Ask, Why::Unread);
+        if judged.class == RuleVerdict::Allow {
+            judged = Judged::new(RuleVerdict::Ask, Why::Unread);
         }
         self.tell(&thing, &judged);
     }
@@ -86,18 +86,19 @@ impl Judging<'_, '_> {
         let said = self.said_of(&thing);
         let mut judged = conclude(said, || self.as_the_call());
         // A command that asks anyway is looked at, too: a rule that names it in full would change nothing.
-        let may_be_allowed = judged.class != Class::Deny || matches!(judged.why, Why::Default);
+        let may_be_allowed =
+            judged.class != RuleVerdict::Deny || matches!(judged.why, Why::Default);
         let is_known = || part.words().iter().all(|word| word.known().is_some());
-        if (judged.class == Class::Allow || (may_be_allowed && is_known()))
+        if (judged.class == RuleVerdict::Allow || (may_be_allowed && is_known()))
             && part.base_name() == Some("git")
             && let Some(why) = asks_of_git(part, at, line)
         {
-            judged = Judged::new(judged.class.max(Class::Ask), why);
+            judged = Judged::new(judged.class.max(RuleVerdict::Ask), why);
         }
         self.tell(&thing, &judged);
         for (option, file) in part.outputs(start) {
             // A rule that allows the option by name says where it writes.
-            let by_name = matches!(judged.why, Why::Rule(hit) if judged.class == Class::Allow
+            let by_name = matches!(judged.why, Why::Rule(hit) if judged.class == RuleVerdict::Allow
                 && hit.pattern.is_some_and(|pattern| pattern.split(' ').any(|word| word.trim_matches('\'') == option)));
             if !by_name {
                 self.used(&file, line);
@@ -105,7 +106,7 @@ impl Judging<'_, '_> {
         }
         let descent = part.descent();
         // By what is surely said: a rule that may deny the command keeps none from denying what it reads.
-        if let Some((Class::Allow, hit)) = said.surely
+        if let Some((RuleVerdict::Allow, hit)) = said.surely
             && hit.by_list
         {
             for file in reads.iter().flatten() {
@@ -121,7 +122,7 @@ impl Judging<'_, '_> {
             descent,
             // Each word of an unknown command may be any file.
             said: match part.program() {
-                Some(_) => Class::Allow,
+                Some(_) => RuleVerdict::Allow,
                 None => judged.class,
             },
         };

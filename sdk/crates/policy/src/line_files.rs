@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use super::below::{ENTRIES, Top};
 use super::finding::Subject;
 use super::judge::{Judged, Judging, Why, conclude};
-use super::order::{Class, RuleMatch};
+use super::order::RuleMatch;
 use super::path::Names;
 use super::process;
 use super::repository;
+use super::rule::RuleVerdict;
 use toolwright::permission::{BaseDirectory, FileAccess, FilePlace, LocatedFile};
 use toolwright_shell::{Access, Descent, FileUse, LineCommand, ShellLine};
 
@@ -75,7 +76,7 @@ pub(super) struct Naming {
     pub(super) at: usize,
     pub(super) descent: Option<Descent>,
     /// The class above which the judgement on a file is reported.
-    pub(super) said: Class,
+    pub(super) said: RuleVerdict,
 }
 
 impl<'p> Judging<'p, '_> {
@@ -98,17 +99,17 @@ impl<'p> Judging<'p, '_> {
             let inside = place.is_some_and(|place| place.real.starts_with(&line.root));
             let mut judged = conclude(self.said_of(thing), || {
                 if inside {
-                    return Judged::new(Class::Allow, Why::Rule(by));
+                    return Judged::new(RuleVerdict::Allow, Why::Rule(by));
                 }
                 let judged = self.as_the_call();
-                if matches!(judged.why, Why::Rule(_)) || judged.class == Class::Deny {
+                if matches!(judged.why, Why::Rule(_)) || judged.class == RuleVerdict::Deny {
                     return judged;
                 }
-                Judged::new(Class::Ask, Why::ReadsElsewhere)
+                Judged::new(RuleVerdict::Ask, Why::ReadsElsewhere)
             });
             judged.unless_sure(file);
             self.tell(thing, &judged);
-            if let (Some(place), Class::Allow) = (place, judged.class) {
+            if let (Some(place), RuleVerdict::Allow) = (place, judged.class) {
                 let within = Some(&*line.root);
                 self.below(place, &file.shown, (at, descent, access), within, line);
             }
@@ -154,12 +155,12 @@ impl<'p> Judging<'p, '_> {
         let access = naming.only_reads.then_some(Access::Read);
         with_place(file, line, access, |thing, place| {
             let said = self.said_of(thing);
-            let mut judged = conclude(said, || Judged::new(Class::Allow, Why::Default));
+            let mut judged = conclude(said, || Judged::new(RuleVerdict::Allow, Why::Default));
             judged.unless_sure(file);
             if judged.class > naming.said {
                 return self.tell(thing, &judged);
             }
-            if let (Some(place), Class::Allow) = (place, naming.said) {
+            if let (Some(place), RuleVerdict::Allow) = (place, naming.said) {
                 let reads =
                     naming.only_reads || naming.descent.is_some_and(|descent| descent.reads);
                 let asked = (naming.at, naming.descent, reads.then_some(Access::Read));
@@ -219,10 +220,10 @@ impl Judged<'_> {
     /// that is used.
     fn unless_sure(&mut self, file: &FileUse) {
         if let Why::Rule(hit) = self.why
-            && self.class == Class::Deny
+            && self.class == RuleVerdict::Deny
             && !file.sure
         {
-            self.class = Class::Ask;
+            self.class = RuleVerdict::Ask;
             self.why = Why::MayDeny(hit);
         }
     }

@@ -2,7 +2,7 @@
 //! it matched.
 
 /// True if a pattern speaks of a thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Match {
     /// It does not.
     No,

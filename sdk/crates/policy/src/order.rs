@@ -30,19 +30,11 @@ pub(super) struct Specificity {
     pub(super) thing: Option<(Closeness, bool)>,
 }
 
-/// The verdict on a thing. The greater one counts over several things.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Class {
-    Allow,
-    Ask,
-    Deny,
-}
-
 /// The verdict of the rules on one thing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Said<'p> {
     /// The verdict of the rules that surely speak of it.
-    pub(super) surely: Option<(Class, RuleMatch<'p>)>,
+    pub(super) surely: Option<(RuleVerdict, RuleMatch<'p>)>,
     /// A rule that may deny it, which nobody can tell before it runs.
     pub(super) may_deny: Option<RuleMatch<'p>>,
 }
@@ -75,11 +67,11 @@ pub(super) fn decide<'p>(hits: impl Iterator<Item = RuleMatch<'p>>) -> Said<'p> 
         surely.or(may_ask.filter(|_| may_deny.is_none() || allowing.first.is_some()))
     };
     let surely = if let Some(deny) = denying.first {
-        Some((Class::Deny, deny))
+        Some((RuleVerdict::Deny, deny))
     } else if let Some(ask) = asks() {
-        Some((Class::Ask, ask))
+        Some((RuleVerdict::Ask, ask))
     } else {
-        allowing.speaker().map(|allow| (Class::Allow, allow))
+        allowing.speaker().map(|allow| (RuleVerdict::Allow, allow))
     };
     Said { surely, may_deny }
 }

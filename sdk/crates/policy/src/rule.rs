@@ -271,8 +271,8 @@ impl Tree {
     }
 }
 
-/// The verdict of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+/// The verdict of a rule, or of several: the greater one counts over several things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum RuleVerdict {

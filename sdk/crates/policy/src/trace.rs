@@ -6,7 +6,7 @@ use super::compiled::CompiledRule;
 use super::explain::{Explained, OverriddenRule};
 use super::finding::{CallFacts, Subject};
 use super::judge::{Judged, Why, decide_quickly, hits};
-use super::order::{Class, RuleMatch, Said, closer, decide};
+use super::order::{RuleMatch, Said, closer, decide};
 use super::rule::RuleVerdict;
 use super::words;
 
@@ -97,7 +97,7 @@ impl<'p> Trace<'p> {
         let explained = Explained {
             request: record.request,
             subject: words::subject(called, thing),
-            verdict: judged.class.into(),
+            verdict: judged.class,
             counts: true,
             reason: words::reason(policy, called, thing, judged),
             rule: deciding.map(|hit| hit.rule.place.clone()),
@@ -122,12 +122,12 @@ fn lost(
         return "what cannot be told before the run asks all the same";
     };
     match (judged.class, hit.rule.verdict) {
-        (Class::Deny, RuleVerdict::Deny) => "another rule denies this already",
-        (Class::Deny, _) => "a denial outweighs that",
+        (RuleVerdict::Deny, RuleVerdict::Deny) => "another rule denies this already",
+        (RuleVerdict::Deny, _) => "a denial outweighs that",
         (_, RuleVerdict::Deny) => "whether that speaks of this is not known before the run",
         _ if matches!(judged.why, Why::MayDeny(_)) => "a rule that may deny this goes first",
         _ if closer(deciding, hit) => "less specific",
-        (Class::Ask, RuleVerdict::Allow) => "not more specific than the rule that asks",
+        (RuleVerdict::Ask, RuleVerdict::Allow) => "not more specific than the rule that asks",
         _ => "says the same",
     }
 }

@@ -4,8 +4,8 @@ use super::PermissionPolicy;
 use super::compiled::RequestCondition;
 use super::finding::{CallFacts, Subject};
 use super::judge::{Judged, Why};
-use super::order::{Class, RuleMatch};
-use super::rule::DefaultDecision;
+use super::order::RuleMatch;
+use super::rule::{DefaultDecision, RuleVerdict};
 use crate::kinds::COMMAND_RUN;
 use crate::kinds::NETWORK_CONNECT;
 use crate::kinds::{FILE_READ, FILE_WRITE};
@@ -86,30 +86,30 @@ pub(super) fn reason(
             }
             let what = meant(&hit, called, said_of);
             match judged.class {
-                Class::Allow => format!("the policy allows {what}"),
-                Class::Ask => format!("the policy asks before {what}"),
-                Class::Deny => format!("the policy denies {what}"),
+                RuleVerdict::Allow => format!("the policy allows {what}"),
+                RuleVerdict::Ask => format!("the policy asks before {what}"),
+                RuleVerdict::Deny => format!("the policy denies {what}"),
             }
         }
         Why::Default => match (judged.class, policy.unmatched) {
-            (Class::Allow, _) if matches!(thing, Subject::Call) => {
+            (RuleVerdict::Allow, _) if matches!(thing, Subject::Call) => {
                 "the tool is declared pure or read-only".to_owned()
             }
-            (Class::Allow, _) => {
+            (RuleVerdict::Allow, _) => {
                 "the tool is declared pure or read-only, and reads in the root that it names"
                     .to_owned()
             }
-            (Class::Deny, _) => {
+            (RuleVerdict::Deny, _) => {
                 format!("no rule of the policy allows {}", told(called, thing))
             }
-            (Class::Ask, DefaultDecision::ReadOnly) if matches!(thing, Subject::Call) => {
+            (RuleVerdict::Ask, DefaultDecision::ReadOnly) if matches!(thing, Subject::Call) => {
                 let objection = DefaultPolicy::objection(called.spec);
                 format!(
                     "{}, and no rule of the policy speaks of it",
                     objection.unwrap_or("it may change things")
                 )
             }
-            (Class::Ask, _) => {
+            (RuleVerdict::Ask, _) => {
                 format!("no rule of the policy speaks of {}", told(called, thing))
             }
         },
@@ -133,8 +133,8 @@ pub(super) fn reason(
             subject(called, thing)
         ),
         Why::Below(hit) => {
-            let says = match hit.rule.side_says() {
-                Class::Deny => "denies",
+            let says = match hit.rule.verdict {
+                RuleVerdict::Deny => "denies",
                 _ => "asks before",
             };
             let because = match &hit.rule.reason {

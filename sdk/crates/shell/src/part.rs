@@ -34,6 +34,13 @@ pub(super) enum Directory {
     Unknown,
 }
 
+/// The directory where the line starts.
+impl Default for Directory {
+    fn default() -> Self {
+        Self::Known(PathBuf::new())
+    }
+}
+
 impl LineCommand {
     /// The words, the program first.
     pub fn words(&self) -> &[Word] {

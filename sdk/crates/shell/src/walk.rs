@@ -4,7 +4,6 @@
 //! does not compile until it is looked at here.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use brush_parser::ast::{AndOr, AndOrList, Command, CompoundList, Pipeline, SeparatorOperator};
 
@@ -45,7 +44,7 @@ pub(super) fn refused<T>(what: impl Into<String>) -> Walked<T> {
 }
 
 /// The state on the way through a line.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a fact of its own about the line"
@@ -84,23 +83,7 @@ impl Walk {
     fn new(most: usize) -> Self {
         Self {
             most,
-            depth: 0,
-            weight: 0,
-            names: 0,
-            parts: Vec::new(),
-            redirects: Vec::new(),
-            carriers: Vec::new(),
-            directory: Directory::Known(PathBuf::new()),
-            moves: 0,
-            variables: Vec::new(),
-            integers: Integers::default(),
-            lost: false,
-            patterns_change: false,
-            outer: Vec::new(),
-            lifted: None,
-            documents: BTreeSet::new(),
-            processes: false,
-            loops: Loops::default(),
+            ..Self::default()
         }
     }
 

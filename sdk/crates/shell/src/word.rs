@@ -14,18 +14,19 @@ pub enum Word {
 
 /// A word of which only a part is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Unknown {
-    /// As it is written.
-    pub(crate) shown: String,
-    /// The text that it begins with.
-    pub(crate) prefix: String,
-    /// The text that it ends with.
-    pub(crate) suffix: String,
+    /// The word as it is written.
+    pub shown: String,
+    /// The text that it begins with; of several words, the first.
+    pub prefix: String,
+    /// The text that it ends with; of several words, the last.
+    pub suffix: String,
     /// True if it may become no word, or several.
     pub(crate) splits: bool,
-    /// True if every word that it may become begins and ends so: names of files that a pattern
-    /// matches do, and what a variable holds does not.
-    pub(crate) each: bool,
+    /// True if every word that it may become begins and ends so: names of files that a pattern finds do, and the
+    /// value of a variable, split into words, does not.
+    pub each: bool,
     /// The pattern that it is, if it is a plain one with nothing else in it that is not known.
     pub(crate) pattern: Option<Pattern>,
     /// The words that it becomes, if it has plain braces in it and nothing else than patterns, or is
@@ -45,27 +46,6 @@ impl Unknown {
             pattern: None,
             braced: Vec::new(),
         }
-    }
-
-    /// Returns the word as it is written.
-    pub fn shown(&self) -> &str {
-        &self.shown
-    }
-
-    /// Returns what the word begins with; of several words, the first.
-    pub fn prefix(&self) -> &str {
-        &self.prefix
-    }
-
-    /// Returns true if every word that it may become begins and ends so: names of files that a pattern finds do, and
-    /// what a variable holds, split into words, does not.
-    pub fn each(&self) -> bool {
-        self.each
-    }
-
-    /// Returns what the word ends with; of several words, the last.
-    pub fn suffix(&self) -> &str {
-        &self.suffix
     }
 }
 

@@ -67,15 +67,8 @@ impl CommandPattern {
             Side::Restrict => {
                 let commands =
                     std::iter::once(part.words()).chain(part.outer().iter().map(Vec::as_slice));
-                let mut found = Match::No;
-                for words in commands {
-                    match spelling::matches(&self.words, self.exact, words) {
-                        Surely::Yes => return Match::Yes(closeness),
-                        Surely::Maybe => found = Match::Maybe,
-                        Surely::No => {}
-                    }
-                }
-                found
+                let found = commands.map(|words| spelling::matches(&self.words, self.exact, words));
+                found.fold(Surely::No, Surely::or).into_match(closeness)
             }
         }
     }
@@ -91,11 +84,7 @@ impl CommandPattern {
                 found = found.or(literally(&self.words, self.exact, outer));
             }
         }
-        match found {
-            Surely::Yes => Match::Yes(closeness),
-            Surely::Maybe => Match::Maybe,
-            Surely::No => Match::No,
-        }
+        found.into_match(closeness)
     }
 
     /// Returns true if it surely matches whatever the other matches.
@@ -132,6 +121,14 @@ impl Surely {
 
     fn and(self, other: Self) -> Self {
         self.min(other)
+    }
+
+    fn into_match(self, closeness: Closeness) -> Match {
+        match self {
+            Self::Yes => Match::Yes(closeness),
+            Self::Maybe => Match::Maybe,
+            Self::No => Match::No,
+        }
     }
 }
 

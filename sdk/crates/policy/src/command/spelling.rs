@@ -87,8 +87,8 @@ fn unknown_program(pattern: &[Option<String>], first: &Word) -> Surely {
     let Word::Unknown(unknown) = first else {
         return Surely::No;
     };
-    let suffix = base(unknown.suffix());
-    let whole = unknown.suffix().contains('/');
+    let suffix = base(unknown.suffix.as_str());
+    let whole = unknown.suffix.as_str().contains('/');
     match pattern.first() {
         Some(Some(program)) => {
             let program = base(program);
@@ -161,14 +161,18 @@ fn has_value(option: &str, value: &str, program: &str, arguments: &[Word]) -> Su
             rest == Some(value)
         })
     });
-    let unknown = |word: &Word| word.known().is_none() && word.may_start_with("-");
     if joined {
         Surely::Yes
-    } else if arguments.iter().any(unknown) {
+    } else if arguments.iter().any(may_be_option) {
         found.or(Surely::Maybe)
     } else {
         found
     }
+}
+
+/// Returns true if a word that is not known may be an option.
+fn may_be_option(word: &Word) -> bool {
+    word.known().is_none() && word.may_start_with("-")
 }
 
 /// Returns how surely a command has no more words than an exact pattern.
@@ -265,8 +269,7 @@ fn one_option(option: &str, program: &str, arguments: &[Word]) -> Surely {
             .map(|letter| letter_or_long(letter, option, program, arguments))
             .fold(Surely::Yes, Surely::and);
     }
-    let unknown = |word: &Word| word.known().is_none() && word.may_start_with("-");
-    if found == Surely::No && arguments.iter().any(unknown) {
+    if found == Surely::No && arguments.iter().any(may_be_option) {
         return Surely::Maybe;
     }
     found
@@ -301,8 +304,7 @@ fn letter_or_long(letter: char, option: &str, program: &str, arguments: &[Word])
             }
         }
     }
-    let unknown = |word: &Word| word.known().is_none() && word.may_start_with("-");
-    if found == Surely::No && arguments.iter().any(unknown) {
+    if found == Surely::No && arguments.iter().any(may_be_option) {
         return Surely::Maybe;
     }
     found
@@ -403,7 +405,7 @@ fn plain_path(text: &str) -> (bool, Vec<&str>) {
 }
 
 fn word_may_supply(word: &Word) -> bool {
-    matches!(word, Word::Unknown(unknown) if !unknown.each())
+    matches!(word, Word::Unknown(unknown) if !unknown.each)
 }
 
 /// Returns `Maybe` if the words that are missing come later, after an option that is not known: the word before

@@ -1,6 +1,5 @@
 //! The reader of all parts of a policy file: lines, values, and the mistakes found so far.
 
-use std::fmt;
 use std::ops::Range;
 
 use toml::Spanned;
@@ -96,7 +95,7 @@ impl Reader {
         }
         let hint = match nearest(wrong, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the keys are {}", KeyList(known)),
+            None => format!("the keys are {}", listed(known, '`')),
         };
         let wrong = shown(wrong);
         self.flaw(&key.span(), format!("there is no key `{wrong}`; {hint}"));
@@ -116,7 +115,7 @@ impl Reader {
         let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let hint = match nearest(text, known.iter().copied()) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("it is one of {}", Quoted(&known)),
+            None => format!("it is one of {}", listed(&known, '"')),
         };
         let text = shown(text);
         self.flaw(at, format!("\"{text}\" is no {what}; {hint}"));
@@ -218,32 +217,12 @@ pub(super) fn found(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// Keys in backticks.
-pub(super) struct KeyList<'k>(pub(super) &'k [&'k str]);
-
-/// Words in quotes.
-struct Quoted<'k>(&'k [&'k str]);
-
-impl fmt::Display for KeyList<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0, '`')
+/// Writes words in quotes of a kind, as a list.
+pub(super) fn listed(words: &[&str], quote: char) -> String {
+    let quoted = words.iter().map(|word| format!("{quote}{word}{quote}"));
+    let quoted: Vec<String> = quoted.collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => quoted.concat(),
     }
-}
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0, '"')
-    }
-}
-
-fn list(f: &mut fmt::Formatter<'_>, words: &[&str], quote: char) -> fmt::Result {
-    for (index, word) in words.iter().enumerate() {
-        match index {
-            0 => {}
-            index if index + 1 == words.len() => f.write_str(" and ")?,
-            _ => f.write_str(", ")?,
-        }
-        write!(f, "{quote}{word}{quote}")?;
-    }
-    Ok(())
 }

@@ -155,13 +155,13 @@ impl PathPattern {
                     return found;
                 }
                 let found = if *unclear {
-                    at_most(found, Match::Maybe)
+                    found.max(Match::Maybe)
                 } else {
                     found
                 };
                 let others = others.iter().flatten();
                 let others = others.map(|name| self.restricts(name, *tree));
-                let most = others.fold(found, at_most);
+                let most = others.fold(found, Match::max);
                 match most {
                     // Another name than that which rules that allow go by: how closely each of them
                     // names the place is not to be compared.
@@ -197,7 +197,7 @@ impl PathPattern {
                 (Some(glob), Match::No | Match::Maybe) if glob.has_classes() => {
                     let exact =
                         spelling.judge(&spelling.path, path, tree, |rest| Some(glob.allows(rest)));
-                    at_most(inexact, exact)
+                    inexact.max(exact)
                 }
                 _ => inexact,
             }
@@ -206,7 +206,7 @@ impl PathPattern {
             .literal
             .iter()
             .map(|name| name.judge(&name.folded, folded, tree, |_| None));
-        by_glob.chain(by_name).fold(Match::No, at_most)
+        by_glob.chain(by_name).fold(Match::No, Match::max)
     }
 
     /// Returns true if it surely speaks of all that the other speaks of.
@@ -274,16 +274,6 @@ impl Spelling {
             Lies::Above if tree => Match::Maybe,
             Lies::Above | Lies::Apart => Match::No,
         }
-    }
-}
-
-/// The stronger of two matches, and of two sure ones the closer.
-fn at_most(one: Match, other: Match) -> Match {
-    match (one, other) {
-        (Match::Yes(one), Match::Yes(other)) => Match::Yes(one.max(other)),
-        (yes @ Match::Yes(_), _) | (_, yes @ Match::Yes(_)) => yes,
-        (Match::Maybe, _) | (_, Match::Maybe) => Match::Maybe,
-        (Match::No, Match::No) => Match::No,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use super::rule::RuleVerdict;
 use super::source::Source;
 use super::*;
 use crate::check;
 use crate::finding::{Subject, hit};
-use crate::order::{Class, RuleMatch, closer, decide};
+use crate::order::{RuleMatch, closer, decide};
 use crate::path::Names;
 use toolwright::permission::FilePlace;
 use toolwright_shell::Access;
@@ -163,13 +164,13 @@ fn a_rule_that_is_said_to_be_idle_changes_nothing() {
 }
 
 /// Returns what decides, as the documentation has it: a denial, else the rules than which none is closer.
-fn decided(hits: &[RuleMatch<'_>]) -> Option<Class> {
+fn decided(hits: &[RuleMatch<'_>]) -> Option<RuleVerdict> {
     let of = |verdict| {
         let hits = hits.iter().filter(move |hit| hit.rule.verdict == verdict);
         hits.filter(|hit| hit.specificity.is_some())
     };
     if of(RuleVerdict::Deny).next().is_some() {
-        return Some(Class::Deny);
+        return Some(RuleVerdict::Deny);
     }
     let others = || of(RuleVerdict::Ask).chain(of(RuleVerdict::Allow));
     let most = others().filter(|hit| !others().any(|other| closer(other, hit)));
@@ -177,9 +178,9 @@ fn decided(hits: &[RuleMatch<'_>]) -> Option<Class> {
     if verdicts.is_empty() {
         None
     } else if verdicts.contains(&RuleVerdict::Ask) {
-        Some(Class::Ask)
+        Some(RuleVerdict::Ask)
     } else {
-        Some(Class::Allow)
+        Some(RuleVerdict::Allow)
     }
 }
 

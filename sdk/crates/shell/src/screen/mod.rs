@@ -45,6 +45,7 @@ struct Document {
     quoted: bool,
 }
 
+#[derive(Default)]
 struct Screen {
     chars: Vec<char>,
     at: usize,
@@ -65,12 +66,7 @@ pub(super) fn screen(text: &str) -> Seen<usize> {
     }
     let mut screen = Screen {
         chars: text.chars().collect(),
-        at: 0,
-        steps: 0,
-        levels: 0,
-        commands: 0,
-        cases: 0,
-        documents: Vec::new(),
+        ..Screen::default()
     };
     screen.commands(None)?;
     Ok(screen.steps)
