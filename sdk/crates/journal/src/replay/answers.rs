@@ -4,6 +4,7 @@
 use toolwright::record::{ResponseHash, SourcedAnswer};
 use toolwright::{ToolError, ToolOutput};
 
+use crate::JournalError;
 use crate::normal::NormalOutput;
 
 /// The answer that gives an output from the record.
@@ -19,43 +20,29 @@ fn normal(mut answer: SourcedAnswer) -> SourcedAnswer {
     answer
 }
 
-fn refused(error: ToolError) -> SourcedAnswer {
-    normal(SourcedAnswer::refused(error))
+/// Refuses a call, and says why.
+#[cold]
+fn refused(tool: &str, why: &str, code: &'static str) -> ToolError {
+    let message = format!("`{tool}` was not run: a recorded run is replayed here, and {why}");
+    ToolError::unavailable(message).with_code(code)
 }
 
-#[cold]
 pub(super) fn not_recorded(tool: &str) -> SourcedAnswer {
-    refused(
-        ToolError::unavailable(format!(
-            "`{tool}` was not run: a recorded run is replayed here, and this call is not in the record, or was \
-             made as often as it is there"
-        ))
-        .with_code("not_recorded"),
-    )
+    let why = "this call is not in the record, or was made as often as it is there";
+    normal(SourcedAnswer::refused(refused(tool, why, "not_recorded")))
 }
 
-#[cold]
 pub(super) fn unfinished(tool: &str) -> SourcedAnswer {
-    refused(
-        ToolError::unavailable(format!(
-            "`{tool}` was not run: a recorded run is replayed here, and the record does not tell how this call \
-             ended"
-        ))
-        .with_code("not_finished_in_record"),
-    )
+    let why = "the record does not tell how this call ended";
+    normal(SourcedAnswer::refused(refused(
+        tool,
+        why,
+        "not_finished_in_record",
+    )))
 }
 
-#[cold]
-pub(super) fn unreadable(
-    tool: &str,
-    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> SourcedAnswer {
-    refused(
-        ToolError::unavailable(format!(
-            "`{tool}` was not run: a recorded run is replayed here, and what the call gave is not there to be \
-             read"
-        ))
-        .with_code("record_unreadable")
-        .with_source(source),
-    )
+pub(super) fn unreadable(tool: &str, source: JournalError) -> SourcedAnswer {
+    let why = "what the call gave is not there to be read";
+    let error = refused(tool, why, "record_unreadable");
+    normal(SourcedAnswer::refused(error.with_source(source)))
 }

@@ -5,9 +5,9 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Flaw, Loaded, MAX_SIZE, Place, Section, read};
+use super::{Loaded, MAX_SIZE, Section, read};
 use crate::PermissionPolicy;
-use crate::problem::{PolicyError, PolicyProblem, RulePlace};
+use crate::problem::PolicyError;
 
 impl PermissionPolicy {
     #[doc = include_str!("../../docs/policy.md")]
@@ -102,12 +102,8 @@ fn build(
         default,
         shared,
         rules,
-        flaws,
-    } = read(text, section)?;
-    let problems = flaws
-        .into_iter()
-        .map(|flaw| problem(flaw, section, file))
-        .collect();
+        problems,
+    } = read(text, section, file.cloned())?;
     let policy = PermissionPolicy::builder(root)
         .default_verdict(default.unwrap_or_default())
         .shared(shared)
@@ -115,30 +111,6 @@ fn build(
         .with_text(file.cloned(), problems)
         .build();
     Some(policy)
-}
-
-fn problem(flaw: Flaw, section: &Section, file: Option<&Arc<str>>) -> PolicyProblem {
-    let Flaw {
-        line,
-        place,
-        message,
-    } = flaw;
-    match place {
-        Place::File => PolicyProblem::of_policy(line, message),
-        Place::Trees => {
-            let trees = section.key("trees");
-            PolicyProblem::of_policy(line, format!("in `[{trees}]`, {message}"))
-        }
-        Place::Rule {
-            verdict,
-            number,
-            line: begins,
-        } => {
-            let rule = RulePlace::new(verdict, number, Some(begins), file.cloned());
-            PolicyProblem::of_rule(&rule, message).at_line(line)
-        }
-    }
-    .in_file(file)
 }
 
 #[cfg(test)]

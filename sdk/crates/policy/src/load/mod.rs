@@ -12,10 +12,9 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
+use super::problem::{PolicyProblem, RulePlace};
 use super::rule::{DefaultDecision, Rule, RuleVerdict, Tree};
 use reader::{Place, Reader, Value};
-
-pub(super) use reader::Flaw;
 
 /// The most bytes of a policy file. One that people read is a hundredth of this.
 pub(super) const MAX_SIZE: usize = 1024 * 1024;
@@ -62,20 +61,17 @@ pub(super) struct Loaded {
     pub(super) shared: bool,
     pub(super) rules: Vec<Rule>,
     /// The mistakes in the file. If there are none, the rest is all that it says.
-    pub(super) flaws: Vec<Flaw>,
+    pub(super) problems: Vec<PolicyProblem>,
 }
 
 /// Reads the text of a policy file, or a section of a file. `None` if there is no such section.
-pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
+pub(super) fn read(text: &str, section: &Section, file: Option<Arc<str>>) -> Option<Loaded> {
     let mut loaded = Loaded::default();
-    let mut reader = Reader::new(text);
+    let mut reader = Reader::new(text, file);
     if text.len() > MAX_SIZE {
-        loaded.flaws.push(Flaw {
-            line: None,
-            place: Place::File,
-            message: "the file has more than 1 MiB, which no policy takes that people read"
-                .to_owned(),
-        });
+        let message = "the file has more than 1 MiB, which no policy takes that people read";
+        reader.add(None, message.to_owned());
+        loaded.problems = reader.into_problems();
         return Some(loaded);
     }
     match DeTable::parse(text) {
@@ -89,7 +85,7 @@ pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
                         section.key("").trim_end_matches('.')
                     );
                     reader.wrong_type(key.get_ref(), value, &right);
-                    loaded.flaws = reader.into_flaws();
+                    loaded.problems = reader.into_problems();
                     return Some(loaded);
                 };
                 table = inner;
@@ -101,7 +97,7 @@ pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
             let elsewhere: [(&[&str], &str); 2] = [(&TREES, &trees_at), (&rule::KEYS, &rules_at)];
             for (key, value) in table {
                 let name: &str = key.get_ref();
-                reader.enter(Place::File);
+                reader.place = Place::File;
                 match name {
                     "default" => {
                         loaded.default = reader.text(name, value).and_then(|word| {
@@ -136,7 +132,7 @@ pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
     }
     // In the order of the file, as its author thinks of them.
     loaded.rules.sort_by_key(|rule| rule.line);
-    loaded.flaws = reader.into_flaws();
+    loaded.problems = reader.into_problems();
     Some(loaded)
 }
 
@@ -150,16 +146,13 @@ fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>
     let mut rules = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let DeValue::Table(table) = item.get_ref() else {
-            reader.enter(Place::File);
+            reader.place = Place::File;
             reader.wrong_type(key, item, &wrong);
             continue;
         };
         let line = reader.line(&item.span());
-        reader.enter(Place::Rule {
-            verdict,
-            number: index + 1,
-            line,
-        });
+        let place = RulePlace::new(verdict, index + 1, Some(line), reader.file.clone());
+        reader.place = Place::Rule(place);
         let mut rule = Rule::of(verdict);
         rule.line = Some(line);
         rule::fill(reader, &mut rule, item, table);
@@ -170,7 +163,7 @@ fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>
 
 /// Trees of files, in few words: each list is a rule or two.
 fn trees(reader: &mut Reader, section: &Section, value: &Value<'_>) -> Vec<Rule> {
-    reader.enter(Place::Trees);
+    reader.place = Place::Trees(section.key("trees"));
     let Some(table) = value.get_ref().as_table() else {
         let right = format!("a table; write `[{}]` above its keys", section.key("trees"));
         reader.wrong_type("trees", value, &right);

@@ -1,35 +1,21 @@
 //! The reader of all parts of a policy file: lines, values, and the mistakes found so far.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::rule::RuleVerdict;
+use crate::problem::{PolicyProblem, RulePlace};
 use toolwright::text::nearest;
 use toolwright::text::one_line;
 
-/// Something wrong in a policy file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Flaw {
-    /// Counted from 1.
-    pub(crate) line: Option<usize>,
-    pub(crate) place: Place,
-    pub(crate) message: String,
-}
-
-/// In which table something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// In none.
+/// The table in which the mistakes to come are.
+pub(super) enum Place {
     File,
-    Trees,
-    Rule {
-        verdict: RuleVerdict,
-        /// The number of the rule among those of its verdict, counted from 1.
-        number: usize,
-        line: usize,
-    },
+    /// The trees, by the name of their table.
+    Trees(String),
+    Rule(RulePlace),
 }
 
 /// The most that is shown of what somebody wrote.
@@ -40,17 +26,19 @@ pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 pub(super) struct Reader {
     /// The place where each line but the first begins.
     breaks: Vec<usize>,
-    place: Place,
-    flaws: Vec<Flaw>,
+    pub(super) place: Place,
+    pub(super) file: Option<Arc<str>>,
+    problems: Vec<PolicyProblem>,
 }
 
 impl Reader {
-    pub(super) fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str, file: Option<Arc<str>>) -> Self {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self {
             breaks: breaks.map(|(at, _)| at + 1).collect(),
             place: Place::File,
-            flaws: Vec::new(),
+            file,
+            problems: Vec::new(),
         }
     }
 
@@ -58,23 +46,26 @@ impl Reader {
         self.breaks.partition_point(|at| *at <= span.start) + 1
     }
 
-    /// In which table the flaws to come are.
-    pub(super) fn enter(&mut self, place: Place) {
-        self.place = place;
-    }
-
     pub(super) fn flaw(&mut self, at: &Range<usize>, message: impl Into<String>) {
-        self.flaws.push(Flaw {
-            line: Some(self.line(at)),
-            place: self.place,
-            message: message.into(),
-        });
+        self.add(Some(self.line(at)), message.into());
     }
 
-    /// All flaws, from the top of the file to its end.
-    pub(super) fn into_flaws(mut self) -> Vec<Flaw> {
-        self.flaws.sort_by_key(|flaw| flaw.line);
-        self.flaws
+    /// Adds a mistake, in a line if it is in one.
+    pub(super) fn add(&mut self, line: Option<usize>, message: String) {
+        let problem = match &self.place {
+            Place::File => PolicyProblem::of_policy(line, message),
+            Place::Trees(name) => {
+                PolicyProblem::of_policy(line, format!("in `[{name}]`, {message}"))
+            }
+            Place::Rule(rule) => PolicyProblem::of_rule(rule, message).at_line(line),
+        };
+        self.problems.push(problem.in_file(self.file.as_ref()));
+    }
+
+    /// Returns all mistakes, from the top of the file to its end.
+    pub(super) fn into_problems(mut self) -> Vec<PolicyProblem> {
+        self.problems.sort_by_key(PolicyProblem::line);
+        self.problems
     }
 
     pub(super) fn unknown_key(&mut self, key: &Spanned<impl AsRef<str>>, known: &[&str]) {

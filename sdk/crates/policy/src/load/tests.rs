@@ -4,28 +4,22 @@ mod keys;
 
 use super::*;
 
-/// All flaws of a text, as `LINE PLACE: MESSAGE`.
+/// All mistakes of a text, as `LINE PLACE: MESSAGE`.
 fn flaws(text: &str) -> Vec<String> {
-    let flaws = read(text, &Section::default()).unwrap().flaws.into_iter();
-    flaws
-        .map(
-            |Flaw {
-                 line,
-                 place,
-                 message,
-             }| {
-                let line = line.map_or(String::new(), |line| format!("{line} "));
-                let place = match place {
-                    Place::File => String::new(),
-                    Place::Trees => "[trees]: ".to_owned(),
-                    Place::Rule {
-                        verdict, number, ..
-                    } => format!("[[{}]] number {number}: ", verdict.as_str()),
-                };
-                format!("{line}{place}{message}")
-            },
-        )
-        .collect()
+    let loaded = read(text, &Section::default(), None).unwrap();
+    let shown = |problem: &PolicyProblem| {
+        let line = problem.line().map(|line| format!("{line} "));
+        let line = line.unwrap_or_default();
+        if let Some(message) = problem.message().strip_prefix("in `[trees]`, ") {
+            return format!("{line}[trees]: {message}");
+        }
+        let place = problem.rule().map_or(String::new(), |rule| {
+            let number = rule.number().unwrap();
+            format!("[[{}]] number {number}: ", rule.verdict().as_str())
+        });
+        format!("{line}{place}{}", problem.message())
+    };
+    loaded.problems.iter().map(shown).collect()
 }
 
 #[test]

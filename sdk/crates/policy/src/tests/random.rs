@@ -38,8 +38,8 @@ fn check_advice(
         named += 1;
         let keys: Vec<&str> = subject.advice.split('`').skip(1).step_by(2).collect();
         let toml = format!("[[allow]]\n{}", keys.join("\n"));
-        let loaded = load::read(&toml, &load::Section::default()).unwrap();
-        assert!(loaded.flaws.is_empty(), "{toml}");
+        let loaded = load::read(&toml, &load::Section::default(), None).unwrap();
+        assert!(loaded.problems.is_empty(), "{toml}");
         let more = rules.iter().cloned().chain(loaded.rules).collect();
         let after = explain(&made(more, default).unwrap());
         let same = |other: &&Explained| {

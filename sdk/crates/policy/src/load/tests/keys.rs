@@ -53,9 +53,10 @@ fn every_key_is_read() {
         targets = ["prod*"]
         "#,
         &Section::default(),
+        None,
     )
     .unwrap();
-    assert_eq!(loaded.flaws, []);
+    assert_eq!(loaded.problems, []);
     assert_eq!(loaded.default, Some(DefaultDecision::Deny));
     assert!(loaded.shared);
     let number = |value: serde_json::Value| value.as_number().cloned();
