@@ -85,7 +85,7 @@ impl Program {
     }
 }
 
-/// Until the program has ended.
+/// Waits until the program has ended.
 async fn talk(
     group: &mut Group,
     feeding: impl Future<Output = io::Result<()>>,

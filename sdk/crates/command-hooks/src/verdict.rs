@@ -11,7 +11,7 @@ const NO: i32 = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Go,
-    /// And why, for the model.
+    /// The call does not go on. The model reads the reason.
     No(String),
 }
 

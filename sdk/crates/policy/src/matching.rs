@@ -1,15 +1,15 @@
 //! The common parts of all patterns of rules: how surely one matches, and how closely it names what
 //! it matched.
 
-/// True if a pattern speaks of a thing.
+/// The match of a pattern with a thing. The greater of two is the surer one, and of two sure ones the closer one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Match {
-    /// It does not.
+    /// The pattern does not speak of it.
     No,
-    /// It may, and nobody can tell before the call runs: part of the thing is not known yet. A rule
+    /// The pattern may speak of it, and nobody can tell before the call runs: part of the thing is not known yet. A rule
     /// that allows does not apply, one that asks applies, and one that denies asks.
     Maybe,
-    /// It does.
+    /// The pattern speaks of it.
     Yes(Closeness),
 }
 

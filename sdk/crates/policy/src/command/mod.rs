@@ -106,7 +106,7 @@ impl CommandPattern {
     }
 }
 
-/// True if something is so, as far as is known before a command runs.
+/// The certainty of a statement about a command, before it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Surely {
     No,

@@ -119,11 +119,11 @@ impl<'p> Name<'p> {
 
 /// The position of a path relative to a directory.
 enum Lies<'p> {
-    /// It is it.
+    /// The directory itself.
     Same,
-    /// It is in it, there.
+    /// Inside of it, at this relative path.
     Below(&'p str),
-    /// It is one of the directories that it is in.
+    /// A directory that it lies in.
     Above,
     Apart,
 }
