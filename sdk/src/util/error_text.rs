@@ -9,7 +9,7 @@ use std::fmt;
 ///
 /// # Errors
 ///
-/// When the formatter fails.
+/// Fails if the formatter fails.
 pub fn write_error(error: &dyn Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let text = error.to_string();
     f.write_str(&text)?;

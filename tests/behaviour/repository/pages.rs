@@ -36,7 +36,7 @@ fn search_notes(
     /// The word to look for.
     #[arg(length = 1..)]
     word: String,
-    /// How many notes to return.
+    /// Number of notes to return.
     #[arg(default = 10, range = 1..=50)]
     limit: usize,
     notes: &Notes,
