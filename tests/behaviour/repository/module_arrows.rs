@@ -47,33 +47,42 @@ fn code(text: &str) -> String {
         Some(tests) => &text[..text[..tests].rfind("#[cfg(test)]").unwrap_or(tests)],
         None => text,
     };
+    without_literals(text, false)
+}
+
+/// A text without its literals of text, line by line as it was; the comments stay if they are wanted.
+pub(super) fn without_literals(text: &str, comments: bool) -> String {
     let mut out = String::new();
     let mut rest = text.chars().peekable();
     let mut before = ' ';
     while let Some(c) = rest.next() {
         match c {
             '/' if rest.peek() == Some(&'/') => {
-                rest.by_ref().find(|c| *c == '\n');
+                let comment = rest.by_ref().take_while(|c| *c != '\n');
+                if comments {
+                    out.push('/');
+                    out.extend(comment);
+                } else {
+                    comment.for_each(drop);
+                }
                 out.push('\n');
             }
             '"' => {
                 let hashes = out.chars().rev().take_while(|c| *c == '#').count();
                 let is_raw = out.chars().rev().nth(hashes) == Some('r');
+                let mut literal = String::new();
                 if is_raw {
                     let end = format!("\"{}", "#".repeat(hashes));
-                    let mut literal = String::new();
                     while !literal.ends_with(&end) {
                         literal.push(rest.next().unwrap());
                     }
                 } else {
-                    while let Some(c) = rest.next() {
-                        match c {
-                            '\\' => drop(rest.next()),
-                            '"' => break,
-                            _ => {}
-                        }
+                    while let Some(c) = rest.next().filter(|c| *c != '"') {
+                        literal.extend((c == '\\').then(|| rest.next()).flatten());
+                        literal.push(c);
                     }
                 }
+                out.extend(literal.chars().filter(|c| *c == '\n'));
                 out.push(' ');
             }
             // A character; anything else after an apostrophe is a lifetime.

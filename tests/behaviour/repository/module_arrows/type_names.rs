@@ -48,7 +48,8 @@ fn sources(root: &Path) -> Vec<PathBuf> {
 /// The type names that a code defines. Associated types are none of them, nor are the types of its tests.
 fn defined(code: &str) -> Vec<String> {
     let mut names = Vec::new();
-    // What stands before a block or an item, and whether the blocks around are of an `impl` or a trait, or of tests.
+    // The words before a block or an item; and for each block around it, true if it is of an `impl` or a trait, and if of
+    // tests.
     let mut head: Vec<String> = Vec::new();
     let mut around: Vec<(bool, bool)> = Vec::new();
     let mut word = String::new();
