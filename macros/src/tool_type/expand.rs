@@ -1,6 +1,7 @@
 //! The expansion of the type: itself with the derives, and a few functions that they call.
 
 use super::check::{Data, Field as Said};
+use super::names::text;
 use super::parse::{each_field, serde};
 use super::parts::{Derives, Parts};
 use crate::errors::Errors;
@@ -12,7 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, DeriveInput, Field, Fields, Path, parse_quote};
+use syn::{Attribute, DeriveInput, Field, Fields, LitStr, Path, parse_quote};
 
 pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let Data {
@@ -38,6 +39,14 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
             let order = parse_quote!(#[schemars(extend("x-toolwright-order" = #order))]);
             field.attrs.push(order);
         }
+        let said = fields.get(place).and_then(Option::as_ref);
+        let aliases = aliases(&field.attrs, said);
+        if argument && field.ident.is_some() && !aliases.is_empty() {
+            // Types that serde copies before it reads them are checked by the schema, which shows no other names.
+            let aliases =
+                parse_quote!(#[schemars(extend("x-toolwright-aliases" = [#(#aliases),*]))]);
+            field.attrs.push(aliases);
+        }
         let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
         // Only where the type is named in full, and always there, can a function be about it.
         if argument && is_flat(&field.attrs) && !is_generic && cfgs.is_empty() {
@@ -48,7 +57,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
             ));
             flat.push(helper);
         }
-        if let Some(Some(said)) = fields.get(place) {
+        if let Some(said) = said {
             let readable = parts_of(place).map(|parts| parts.readable(&item.ident, &runtime));
             let helpers = Helpers::new(&name, place, &runtime, readable);
             let attributes = helpers.attributes(said, has_default(&field.attrs));
@@ -123,6 +132,14 @@ fn conditions(item: &DeriveInput) -> Vec<Vec<Attribute>> {
             .collect(),
         syn::Data::Union(_) => Vec::new(),
     }
+}
+
+/// Returns the other names of a field: those of `#[arg(..)]` and of the author's `#[serde(..)]`.
+fn aliases(attributes: &[Attribute], said: Option<&Said>) -> Vec<LitStr> {
+    let own = said.into_iter().flat_map(|said| said.aliases.clone());
+    let serde = serde(attributes);
+    own.chain(serde.iter().filter_map(|said| text(said, "alias")))
+        .collect()
 }
 
 /// Returns true if the author's `#[serde(..)]` says `default`.

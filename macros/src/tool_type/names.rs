@@ -71,7 +71,7 @@ fn claim(field: &Field, keys: &FieldKeys, is_renamed: bool, claims: &mut Vec<Cla
 }
 
 /// The text of `word = ".."`, and of `word(deserialize = "..")`.
-fn text(said: &Meta, word: &str) -> Option<LitStr> {
+pub(super) fn text(said: &Meta, word: &str) -> Option<LitStr> {
     match said {
         Meta::NameValue(MetaNameValue {
             path,

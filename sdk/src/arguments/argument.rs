@@ -1,15 +1,14 @@
-//! What the model fills in: arguments as a tuple, whatever their number.
+//! The arguments that the model fills in, as a tuple, whatever their number.
 
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Visitor};
-use serde_json::Value;
 
-use super::parse::cause::ReadError;
+use super::refusal::Refusal;
 use crate::arguments::strict::{Flags, Strict, Tree};
 
-/// What a tool may take by value: whatever the model can fill in.
+/// The types that a tool may take by value: whatever the model can fill in.
 ///
 /// Implemented for every type that is `Deserialize`, `JsonSchema` and `Send`; there is nothing to
 /// implement.
@@ -31,7 +30,7 @@ pub trait Slots: Sized + 'static {
     /// The arguments found so far.
     type Slots: 'static;
 
-    /// None was found yet.
+    /// Returns the slots before any argument was found.
     fn empty() -> Self::Slots;
 }
 
@@ -45,25 +44,15 @@ pub(crate) trait ReadSlots: Slots + Send {
         flags: &Flags,
     ) -> Result<(), De::Error>;
 
-    /// Reads one value into a slot, keeping track of the place.
-    fn read_tracked(
-        slots: &mut Self::Slots,
-        index: usize,
-        value: &Value,
-        flags: &Flags,
-    ) -> Result<(), TrackedError>;
-
     /// All arguments, if none is missing.
     fn finish(slots: Self::Slots) -> Option<Self>;
 }
 
-pub(super) type TrackedError = serde_path_to_error::Error<ReadError>;
+/// Reads an argument from a tree into a slot, for the report of a call.
+pub(crate) type ReadFn<A> =
+    fn(&mut <A as Slots>::Slots, usize, Tree<'_, Refusal>, &Flags) -> Result<(), Refusal>;
 
-/// Reads a value into a slot, keeping track of the place.
-pub(crate) type ReadTrackedFn<A> =
-    fn(&mut <A as Slots>::Slots, usize, &Value, &Flags) -> Result<(), TrackedError>;
-
-/// What a type says of an argument.
+/// The facts that a type tells of an argument.
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
@@ -77,7 +66,7 @@ pub(crate) fn parameter<T: Argument>() -> Parameter {
     }
 }
 
-/// What serde takes for a missing field: `None` for an `Option`, by whatever name.
+/// Returns what serde takes for a missing field: `None` for an `Option`, by whatever name.
 pub(crate) fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(Missing).ok()
 }
@@ -164,20 +153,6 @@ pub fn own_default<T: OwnDefault>() -> T {
     T::own_default()
 }
 
-/// Reads a value strictly and keeps track of the place.
-fn tracked<T: DeserializeOwned>(value: &Value, flags: &Flags) -> Result<T, TrackedError> {
-    let read = |flags: &Flags| {
-        let mut track = serde_path_to_error::Track::new();
-        let deserializer = serde_path_to_error::Deserializer::new(Tree::new(value), &mut track);
-        let read = Strict::<T>::new(flags).deserialize(deserializer);
-        read.map_err(|error| TrackedError::new(track.path(), error))
-    };
-    read(flags).or_else(|error| match flags.again() {
-        Some(again) => read(&again).map_err(|_| error),
-        None => Err(error),
-    })
-}
-
 /// A value that is put where one already is.
 #[cold]
 fn repeated<E: de::Error>() -> E {
@@ -212,20 +187,6 @@ macro_rules! tuples {
                             }
                             slots.$index = Some(Strict::<$T>::new(flags).deserialize(value)?);
                         })*
-                        _ => {}
-                    }
-                    Ok(())
-                }
-
-                #[allow(unused_variables, reason = "there may be no arguments")]
-                fn read_tracked(
-                    slots: &mut Self::Slots,
-                    index: usize,
-                    value: &Value,
-                    flags: &Flags,
-                ) -> Result<(), TrackedError> {
-                    match index {
-                        $($index => slots.$index = Some(tracked::<$T>(value, flags)?),)*
                         _ => {}
                     }
                     Ok(())

@@ -75,7 +75,7 @@ impl CanonicalArguments {
     /// The only member of what stands in place of a secret's value.
     pub const SECRET: &str = "$secret";
 
-    /// Whether a value, found in canonical arguments, stands in place of a secret's.
+    /// Returns true if a value, found in canonical arguments, stands in place of a secret's.
     pub fn is_secret(value: &Value) -> bool {
         value.get(Self::SECRET).is_some()
     }
@@ -90,7 +90,7 @@ impl CanonicalArguments {
         self.0.as_object()?.get(name)
     }
 
-    /// What a JSON pointer (RFC 6901) leads to; an empty one to the arguments as a whole.
+    /// Returns the value at a JSON pointer (RFC 6901); an empty one leads to the arguments as a whole.
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
         self.0.pointer(pointer)
     }
@@ -118,7 +118,7 @@ impl PartialEq for CanonicalArguments {
 impl fmt::Display for CanonicalArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
-        // What JSON leaves as it is stands in texts alone, where it may be escaped.
+        // JSON leaves such a character as it is in texts alone, where it may be escaped.
         for c in self.0.to_string().chars() {
             if is_deceptive(c) {
                 write!(f, "\\u{:04x}", u32::from(c))?;
@@ -228,7 +228,7 @@ fn renamed(
     Ok(renamed)
 }
 
-/// Where in the arguments a value stands.
+/// The place of a value in the arguments.
 #[derive(Clone, Copy)]
 struct Place {
     depth: usize,
@@ -336,7 +336,7 @@ impl<'s> Walk<'s, '_> {
         Ok(kept)
     }
 
-    /// Whether `null` for what need not be there says that it is not there. What has a default
+    /// Returns true if `null` for what need not be there says that it is not there. What has a default
     /// would have that then, so a tool that accepts `null` means something else by it.
     fn is_nothing(&mut self, said: &[Said<'s>]) -> Result<bool, TooMuch> {
         for (schema, _) in said {
@@ -415,7 +415,7 @@ impl<'s> Walk<'s, '_> {
         self.guide.spend(1 + length / 8)
     }
 
-    /// Whether a member is a secret by its name.
+    /// Returns true if a member is a secret by its name.
     fn is_secret(&mut self, name: &str, rules: &Rules<'s>, place: Place) -> Result<bool, TooMuch> {
         let secrets = if place.depth == 0 { self.secrets } else { &[] };
         if secrets.iter().any(|secret| secret == name) {
@@ -447,7 +447,7 @@ impl Place {
     }
 }
 
-/// What stands in place of a secret.
+/// Returns what stands in place of a secret.
 fn mask() -> Value {
     json!({ CanonicalArguments::SECRET: true })
 }

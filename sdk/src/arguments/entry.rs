@@ -2,7 +2,7 @@
 
 use crate::spec::before_first_heading;
 
-/// One argument as declared: name, description, and what else there is to say. A tuple, as
+/// An argument as declared: name, description, and what else there is to say. A tuple, as
 /// [`Declared`] is.
 pub(crate) type Entry = (&'static str, &'static str, &'static [ArgFlag]);
 
@@ -17,7 +17,7 @@ pub enum ArgFlag {
     Secret,
 }
 
-/// Whether a name is another name for the argument.
+/// Returns true if a name is another name for the argument.
 pub(crate) fn has_alias((_, _, marks): &Entry, name: &str) -> bool {
     marks
         .iter()

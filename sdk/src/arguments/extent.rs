@@ -1,4 +1,4 @@
-//! How large arguments are: bytes of JSON, and levels of objects and lists in each other.
+//! The size of arguments: bytes of JSON, and levels of objects and lists in each other.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::raw::{Arguments, View};
 use super::strict::text_of;
 use crate::util::nesting::{self, DEPTH};
 
-/// How arguments are larger than they may be.
+/// The excess of arguments that are larger than they may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Excess {
     /// So many bytes.
@@ -18,7 +18,7 @@ pub(crate) enum Excess {
 }
 
 impl Arguments<'_> {
-    /// How the arguments are larger than so many bytes or levels. A text has the bytes that were
+    /// Returns by what the arguments are larger than so many bytes or levels. A text has the bytes that were
     /// sent, a tree those of its shortest text. `levels` is at most [`DEPTH`].
     #[inline]
     pub(crate) fn excess(&self, bytes: usize, levels: usize) -> Option<Excess> {
@@ -48,7 +48,7 @@ fn excess_of_tree(tree: &Value, bytes: usize, levels: usize) -> Option<Excess> {
     (found > bytes).then_some(Excess::Bytes(found))
 }
 
-/// How many brackets a text opens, those in strings included.
+/// Returns how many brackets a text opens, those in strings included.
 #[inline(never)]
 fn openings(text: &str) -> usize {
     // Counted in bytes, a vector of them at a time, and in as many as such a count can hold. The two

@@ -1,4 +1,4 @@
-//! What is wrong with the arguments of a call.
+//! The report of everything that is wrong with the arguments of a call.
 
 mod problem;
 mod syntax;
@@ -55,9 +55,9 @@ struct Report {
 /// is nothing else must not make a message many times as long.
 pub(crate) const TOLD: usize = 20;
 crate::util::documented::documented_default!("problems told of a call's arguments", TOLD);
-/// How long the text of the problems may be, in bytes, where there is more than one.
+/// The longest text of the problems, in bytes, if there is more than one.
 const TEXT: usize = 4000;
-/// How much of the name of an argument the text lists, in characters.
+/// The longest part of an argument's name that the text lists, in characters.
 const NAME: usize = 120;
 /// The most arguments that the text lists.
 const LISTED: usize = 30;
@@ -103,7 +103,7 @@ impl InvalidArguments {
         &self.0.valid
     }
 
-    /// How many problems there are beyond [`problems`](Self::problems), as far as they were
+    /// Returns how many problems there are beyond [`problems`](Self::problems), as far as they were
     /// counted: of a call with thousands, not all are looked for. Usually 0.
     pub fn omitted(&self) -> usize {
         self.0.omitted

@@ -1,21 +1,21 @@
-//! What a tool declares of its arguments and cannot keep, found when its schema is drawn, which is when an executor is
+//! The declarations of a tool that it cannot keep, found when its schema is drawn, which is when an executor is
 //! built: no call has to find it.
 
 use serde_json::{Map, Value};
 
-use super::argument::{Slots, TrackedError};
+use super::argument::Slots;
 use super::constraint::{Checks, outside};
 use super::entry::{Entry, is_secret};
-use super::parse::cause::ReadError;
 use super::presets::Presets;
+use super::refusal::{Refusal, read_traced};
 use crate::arguments::reader::ArgumentReader;
-use crate::arguments::strict::Flags;
+use crate::arguments::strict::Trace;
 use crate::schema::places::map_samples;
 use crate::schema::{Marked, Unkept, resolved};
 use crate::spec::Mistake;
-use crate::util::pointer::push_key;
+use crate::util::pointer::{push_key, unescaped};
 
-/// What the types of arguments say of themselves.
+/// Returns the mistakes that the types of arguments tell of themselves.
 pub(crate) fn of_types(entries: &[Entry], flat: bool, unkept: &Unkept) -> Vec<Mistake> {
     let told = |(place, marked): &(String, Marked)| {
         let argument = entries
@@ -26,7 +26,7 @@ pub(crate) fn of_types(entries: &[Entry], flat: bool, unkept: &Unkept) -> Vec<Mi
     unkept.marked.iter().map(told).collect()
 }
 
-/// What the defaults of arguments, their types and their constraints are together.
+/// Finds the mistakes of defaults, types and constraints that do not go together.
 pub(crate) fn of_arguments<A: Slots>(
     reader: &ArgumentReader<A>,
     shown: &[(usize, Option<Value>)],
@@ -47,7 +47,11 @@ pub(crate) fn of_arguments<A: Slots>(
     }
     if !shown.is_empty() || unkept.has_maps {
         let read = |index: usize, value: &Value| {
-            (reader.read_tracked)(&mut A::empty(), index, value, &Flags::default())
+            let trace = Trace::default();
+            let read = read_traced(value, &trace, &mut |tree, flags| {
+                (reader.read)(&mut A::empty(), index, tree, flags)
+            });
+            read.map_err(|refusal| (trace.failed(), refusal))
         };
         unreadable(reader.arguments, shown, &read, found);
         if unkept.has_maps {
@@ -56,7 +60,8 @@ pub(crate) fn of_arguments<A: Slots>(
     }
 }
 
-type Read<'r> = &'r dyn Fn(usize, &Value) -> Result<(), TrackedError>;
+/// Reads an argument; the error has the place that was refused.
+type Read<'r> = &'r dyn Fn(usize, &Value) -> Result<(), (String, Refusal)>;
 
 fn pointer(name: &str) -> String {
     let mut pointer = String::new();
@@ -123,8 +128,7 @@ fn unreadable(
         let (Some(entry), Some(value)) = (entries.get(*index), value) else {
             continue;
         };
-        let Err(error) = read(*index, value).map_err(|error| (error.path().to_string(), error))
-        else {
+        let Err((at, refusal)) = read(*index, value) else {
             continue;
         };
         let place = pointer(entry.0);
@@ -135,12 +139,11 @@ fn unreadable(
         {
             continue;
         }
-        let (path, error) = error;
-        let why = match (error.inner(), &*path) {
-            (ReadError::NotAllowed, path) => {
+        let why = match (refusal, &*path(&at)) {
+            (Refusal::NotAllowed, path) => {
                 format!("has a value at `{path}` that the constraints of its type refuse")
             }
-            (_, ".") => "cannot be read by the type of the argument".to_owned(),
+            (_, "") => "cannot be read by the type of the argument".to_owned(),
             (_, path) => format!("cannot be read by the type of the argument, at `{path}`"),
         };
         let marked = Marked {
@@ -153,6 +156,20 @@ fn unreadable(
     }
 }
 
+/// Returns a place as a path in Rust.
+fn path(pointer: &str) -> String {
+    let mut path = String::new();
+    for key in pointer.split('/').skip(1).map(unescaped) {
+        let is_index = key.bytes().all(|byte| byte.is_ascii_digit());
+        match (is_index, path.is_empty()) {
+            (true, _) => path.push_str(&format!("[{key}]")),
+            (false, true) => path.push_str(&key),
+            (false, false) => path.push_str(&format!(".{key}")),
+        }
+    }
+    path
+}
+
 /// Maps whose keys are of a type that no name in an object can be read into.
 fn keys(entries: &[Entry], flat: bool, schema: &Value, read: Read<'_>, found: &mut Vec<Mistake>) {
     for (place, sample) in map_samples(schema) {
@@ -162,7 +179,7 @@ fn keys(entries: &[Entry], flat: bool, schema: &Value, read: Read<'_>, found: &m
             let of_one = |(index, entry): (usize, &Entry)| read(index, sample.get(entry.0)?).err();
             entries.iter().enumerate().find_map(of_one)
         };
-        if let Some(ReadError::Key(kind)) = error.map(TrackedError::into_inner) {
+        if let Some((_, Refusal::Key(kind))) = error {
             let message = format!(
                 "the keys of a map are texts in JSON, and those of this map are read into {kind}: take a map with keys \
                  of text or integers, or a list of key and value"
@@ -175,7 +192,7 @@ fn keys(entries: &[Entry], flat: bool, schema: &Value, read: Read<'_>, found: &m
     }
 }
 
-/// How many schemas in each other are looked through for one of objects.
+/// The most schemas in each other that are looked through for one of objects.
 const DEPTH: usize = 64;
 
 /// Returns true if some object is of the schema.

@@ -3,7 +3,7 @@
 
 use super::invalid::InvalidArguments;
 use super::strict::repeated;
-use crate::arguments::{ArgumentProblem, ProblemKind};
+use super::{ArgumentProblem, ProblemKind};
 use crate::schema::Hidden;
 
 /// Refuses text in which an object, at any depth, has a name twice, and what is no JSON.
@@ -11,28 +11,11 @@ pub(crate) fn given_once<'s>(
     text: &str,
     hidden: impl FnOnce() -> Hidden<'s>,
 ) -> Result<(), InvalidArguments> {
-    let problems =
-        names_given_twice(text, hidden).map_err(|error| InvalidArguments::syntax(text, &error))?;
-    if problems.is_empty() {
+    let repeated = repeated(text).map_err(|error| InvalidArguments::syntax(text, &error))?;
+    if repeated.is_empty() {
         return Ok(());
     }
-    Err(InvalidArguments::new(problems))
-}
-
-/// The names that an object in `text` has twice; of those in a secret, that there are some.
-///
-/// # Errors
-///
-/// When the text is not JSON.
-pub(crate) fn names_given_twice<'s>(
-    text: &str,
-    hidden: impl FnOnce() -> Hidden<'s>,
-) -> serde_json::Result<Vec<ArgumentProblem>> {
-    let repeated = repeated(text)?;
     let mut problems: Vec<ArgumentProblem> = Vec::with_capacity(repeated.len());
-    if repeated.is_empty() {
-        return Ok(problems);
-    }
     let mut hidden = hidden();
     for pointer in repeated {
         let problem = match hidden.on_the_way(&pointer) {
@@ -46,5 +29,5 @@ pub(crate) fn names_given_twice<'s>(
             problems.push(problem);
         }
     }
-    Ok(problems)
+    Err(InvalidArguments::new(problems))
 }

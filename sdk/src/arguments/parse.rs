@@ -5,37 +5,22 @@ use std::fmt;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-pub(crate) use complaint::worded;
-
 use super::argument::{ReadSlots, Slots};
 use super::reader::ArgumentReader;
 use crate::arguments::strict::{Flags, Strict, Tree, Unreadable, numbers_are_text, repeated};
-use crate::arguments::{InvalidArguments, View, rounded};
+use crate::arguments::{
+    ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, diagnose, rounded, unseen,
+};
 use crate::spec::ToolSpec;
 
-mod branches;
-pub(super) mod cause;
-mod complaint;
-mod explain;
-mod faults;
-mod hints;
-mod judged;
 pub(super) mod names;
-mod proof;
-mod report;
-mod skeleton;
-mod unseen;
-mod words;
 
-pub(crate) use judged::{holds, run_time};
-use names::{Names, find};
-pub(crate) use report::{report, valid_of_whole};
-pub(crate) use words::not_an_object;
+use names::Names;
 
 /// The tool's spec, whose input schema is made when it is first asked for.
 pub(crate) type SpecOf<'c, 's> = &'c (dyn Fn() -> &'s ToolSpec + 'c);
 
-/// Whether the arguments could be read into slots.
+/// Reads the arguments into slots. Returns true if that went well.
 #[inline]
 pub(crate) fn read<A: ReadSlots>(
     arguments: View<'_>,
@@ -90,21 +75,67 @@ pub(crate) fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> 
     Some(value)
 }
 
+/// Returns true if that is right, too, which reading the arguments did not show.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "three looks, if all is well")]
+pub(crate) fn is_right<A: Slots>(
+    arguments: View<'_>,
+    reader: &'static ArgumentReader<A>,
+    spec: SpecOf<'_, '_>,
+    flags: &Flags,
+) -> bool {
+    (!flags.rounds() || is_kept(arguments, spec))
+        && (!flags.unseen() || all_is_known(arguments, reader, spec))
+        && (spec().promise().is_kept() || holds(arguments, spec()))
+}
+
 /// Returns true if each number was kept as it was sent.
 #[cold]
-pub(crate) fn is_kept(arguments: View<'_>, spec: SpecOf<'_, '_>) -> bool {
+fn is_kept(arguments: View<'_>, spec: SpecOf<'_, '_>) -> bool {
     rounded(arguments, Some(spec())).is_empty()
 }
 
-/// Whether also that is right which the strict pass did not see.
+/// Returns true if that is right, too, which the strict pass did not see.
 #[cold]
-pub(crate) fn all_is_known<A: Slots>(
+fn all_is_known<A: Slots>(
     arguments: View<'_>,
     reader: &'static ArgumentReader<A>,
     spec: SpecOf<'_, '_>,
 ) -> bool {
     InvalidArguments::too_deep(arguments).is_none()
-        && unseen::problems(arguments, reader, spec().input_schema()).is_empty()
+        && arguments.named(spec()).is_some_and(|tree| {
+            reader.with_types(|types| unseen(arguments, &tree, types, spec()).is_empty())
+        })
+}
+
+/// Returns true if arguments that were read keep what their types do not.
+#[cold]
+fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
+    InvalidArguments::too_deep(arguments).is_none()
+        && arguments
+            .named(spec)
+            .is_some_and(|tree| spec.promise().holds(&tree))
+}
+
+/// Returns everything that is wrong with arguments that were refused. `refusal` is what the author's own
+/// validation says of arguments that are right otherwise.
+#[cold]
+pub(crate) fn report<A: Slots>(
+    arguments: &Arguments<'_>,
+    reader: &'static ArgumentReader<A>,
+    spec: &ToolSpec,
+    refusal: &dyn Fn() -> Option<InvalidArguments>,
+) -> InvalidArguments {
+    let invalid = reader.with_types(|types| diagnose(arguments, types, spec));
+    if !invalid.problems().is_empty() {
+        return invalid;
+    }
+    refusal().unwrap_or_else(|| {
+        // The two passes disagree; refused all the same.
+        let message = "the arguments do not fit the tool's schema";
+        let problem = ArgumentProblem::new(ProblemKind::Type, "", message);
+        InvalidArguments::new(vec![problem]).with_valid(invalid.valid().to_vec())
+    })
 }
 
 /// The tree of a text, for programs in which numbers are texts: what a type is read from then shows
@@ -141,7 +172,7 @@ impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
     }
 }
 
-/// Where the value goes that a map is at.
+/// The place for the value that a map is at.
 struct Slot<'s, A: Slots> {
     slots: &'s mut A::Slots,
     index: usize,

@@ -27,7 +27,7 @@ impl Presets {
         Self(Mode::Show(Vec::new()))
     }
 
-    /// One default.
+    /// Names a default.
     #[inline]
     pub fn preset<T>(
         &mut self,
@@ -54,7 +54,7 @@ impl Presets {
         }
     }
 
-    /// Whether an argument has a default.
+    /// Returns true if an argument has a default.
     pub(crate) fn has(&self, index: usize) -> bool {
         match &self.0 {
             Mode::Fill => false,
@@ -80,7 +80,7 @@ impl Presets {
 pub struct Samples(Vec<(usize, Value)>);
 
 impl Samples {
-    /// One example.
+    /// Names an example.
     pub fn sample<T>(
         &mut self,
         index: usize,

@@ -40,7 +40,7 @@ impl Drop for OwnedTree {
     }
 }
 
-/// How arguments are read.
+/// The view of arguments by which they are read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum View<'a> {
     Empty,
@@ -81,7 +81,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// Whether these arguments mean an empty object because nothing was sent.
+    /// Returns true if these arguments mean an empty object because nothing was sent.
     pub fn is_empty(&self) -> bool {
         matches!(self.view(), View::Empty)
     }
@@ -126,7 +126,7 @@ impl Arguments<'_> {
     /// have and names given twice, a list for a struct, `{"name": null}` for an enum's variant
     /// without content, a number that the type would round. `5.0` is an integer.
     ///
-    /// What serde copies before it reads it (flattened, untagged and internally tagged types) is
+    /// Types that serde copies before it reads them (flattened, untagged and internally tagged ones) are
     /// seen only as a whole, and there names and lists are up to the type: put
     /// `#[serde(deny_unknown_fields)]` on it where that can be.
     ///

@@ -1,23 +1,19 @@
-//! Arguments read into a type of which nothing but the type is known, and what is wrong with them
-//! in words that a model can use: serde's own name private types.
+//! Arguments read into a type of which nothing but the type is known, and what is wrong with them in
+//! words that a model can use: serde's own name private types.
 
-use std::fmt;
-
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Expected, Unexpected};
+use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::Value;
-use serde_path_to_error::{Path, Segment, Track};
 
-use super::found::{found, shortened};
 use super::invalid::InvalidArguments;
 use super::once::given_once;
 use super::raw::{Arguments, View};
+use super::refusal::Refusal;
 use super::rounded::rounded;
-use super::strict::{
-    Flags, Note, Notes, OneOf, Strict, Tree, TreeError, Unreadable, numbers_are_text,
-};
-use crate::arguments::{ArgumentProblem, ProblemKind};
+use super::sentences::{below, found};
+use super::strict::{Flags, Note, OneOf, Strict, Trace, Tree, Unreadable, numbers_are_text};
+use super::{ArgumentProblem, ProblemKind};
 use crate::schema::Hidden;
-use crate::util::pointer::push_key;
+use crate::util::pointer::unescaped;
 use crate::util::suggestion::nearest;
 
 /// Reads arguments strictly, in the manner of `flags`.
@@ -37,14 +33,21 @@ pub(super) fn read<T: DeserializeOwned>(
                     return Err(InvalidArguments::new(rounded).unchecked());
                 }
             }
-            return match names_are_single(arguments, &flags) {
-                Ok(()) => Ok(value),
-                Err(invalid) => Err(invalid),
+            return match arguments.view() {
+                // Names that are given twice, which the type did not see.
+                View::Text(text) if flags.unseen() || numbers_are_text() => {
+                    given_once(text, Hidden::nothing).map(|()| value)
+                }
+                _ => Ok(value),
             };
         }
         match flags.again() {
             Some(again) => flags = again,
-            None => return Err(explain::<T>(arguments, &flags)),
+            None => {
+                let read =
+                    |tree: Tree<'_, Refusal>| Strict::<T>::new(&flags).deserialize(tree).map(drop);
+                return Err(explain(arguments, &read));
+            }
         }
     }
 }
@@ -68,19 +71,12 @@ fn fast<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
     Some(value)
 }
 
-/// Refuses names given twice that the type did not see.
-fn names_are_single(arguments: &Arguments<'_>, flags: &Flags) -> Result<(), InvalidArguments> {
-    match arguments.view() {
-        View::Text(text) if flags.unseen() || numbers_are_text() => {
-            given_once(text, Hidden::nothing)
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Why arguments could not be read.
+/// Returns the report of arguments that could not be read.
 #[cold]
-fn explain<T: DeserializeOwned>(arguments: &Arguments<'_>, flags: &Flags) -> InvalidArguments {
+fn explain(
+    arguments: &Arguments<'_>,
+    read: &dyn Fn(Tree<'_, Refusal>) -> Result<(), Refusal>,
+) -> InvalidArguments {
     if let View::Text(text) = arguments.view()
         && let Err(invalid) = given_once(text, Hidden::nothing)
     {
@@ -90,210 +86,106 @@ fn explain<T: DeserializeOwned>(arguments: &Arguments<'_>, flags: &Flags) -> Inv
         Ok(tree) => tree,
         Err(invalid) => return invalid,
     };
-    let (notes, mut track) = (Notes::default(), Track::new());
-    let root = Tree::<Refusal>::noted(&tree, &notes);
-    let deserializer = serde_path_to_error::Deserializer::new(root, &mut track);
-    let problem = match Strict::<T>::new(flags).deserialize(deserializer) {
-        Err(refusal) => problem(&tree, &track.path(), refusal, flags, &notes),
+    let trace = Trace::default();
+    let problem = match read(Tree::traced(&tree, &trace)) {
+        Err(refusal) => problem(&tree, refusal, &trace),
         // The two readers disagree; refused all the same.
-        Ok(_) => ArgumentProblem::new(ProblemKind::Type, "", "the arguments do not fit the tool"),
+        Ok(()) => ArgumentProblem::new(ProblemKind::Type, "", "the arguments do not fit the tool"),
     };
     InvalidArguments::new(vec![problem]).unchecked()
 }
 
-/// Why a value could not be read.
-#[derive(Debug)]
-pub(crate) enum Refusal {
-    /// It is another than this.
-    Expected(String),
-    /// It is a list of another length than it should be.
-    Length,
-    /// In words of whoever wrote the type, or serde's.
-    Says(String),
-    Missing(&'static str),
-    Unknown {
-        name: String,
-        names: &'static [&'static str],
-    },
-    NoVariant {
-        name: String,
-        names: &'static [&'static str],
-    },
-    Repeated(&'static str),
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the value cannot be read")
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-impl TreeError for Refusal {}
-
-impl de::Error for Refusal {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::Says(message.to_string())
-    }
-
-    fn invalid_type(_found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::Expected(expected.to_string())
-    }
-
-    fn invalid_value(_found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::Expected(expected.to_string())
-    }
-
-    fn invalid_length(_found: usize, _expected: &dyn Expected) -> Self {
-        Self::Length
-    }
-
-    fn unknown_variant(name: &str, names: &'static [&'static str]) -> Self {
-        let name = name.to_owned();
-        Self::NoVariant { name, names }
-    }
-
-    fn unknown_field(name: &str, names: &'static [&'static str]) -> Self {
-        let name = name.to_owned();
-        Self::Unknown { name, names }
-    }
-
-    fn missing_field(name: &'static str) -> Self {
-        Self::Missing(name)
-    }
-
-    fn duplicate_field(name: &'static str) -> Self {
-        Self::Repeated(name)
-    }
-}
-
-/// What is wrong, at a place in a tree that a path leads to.
-fn problem(
-    tree: &Value,
-    path: &Path,
-    refusal: Refusal,
-    flags: &Flags,
-    notes: &Notes,
-) -> ArgumentProblem {
-    let place = Place::of(tree, path);
-    let note = notes.of(place.value);
+/// Puts the refusal of a read into words.
+fn problem(tree: &Value, refusal: Refusal, trace: &Trace) -> ArgumentProblem {
+    let place = Place::of(tree, &trace.failed());
+    let note = trace.of(place.value);
+    let here = found(place.value);
     let expected = |what: &str| {
-        let found = found(place.value);
-        ArgumentProblem::other(ProblemKind::Type, place.pointer.clone(), what, found)
+        ArgumentProblem::other(ProblemKind::Type, place.pointer.clone(), what, here.clone())
     };
-    let none_of_its_forms = || {
-        let message = format!(
-            "fits none of the forms that it can have, found {}",
-            found(place.value)
-        );
+    let told = |words: &str| {
+        let message = format!("{words}, found {here}");
         ArgumentProblem::new(ProblemKind::Type, place.pointer.clone(), message)
     };
     match (refusal, note) {
-        (_, _) if flags.unknown() => {
-            let fields = place.parent.and_then(|parent| notes.of(parent));
-            let names = match fields {
+        (Refusal::Unknown(name, _), _) if name.is_empty() => {
+            let names = match place.parent.and_then(|parent| trace.of(parent)) {
                 Some(Note::Fields(names)) => names,
                 _ => &[],
             };
-            unknown(place.above, &place.name, names, place.parent)
+            unknown(&place.above, &place.name, names, place.parent)
         }
-        // What is wrong with a name is told at the name, and that leads to the value.
-        (Refusal::Unknown { name, names }, _) if name == place.name => {
-            unknown(place.above, &name, names, place.parent)
+        // A refused name is told at the name, and that leads to the value.
+        (Refusal::Unknown(name, names), _) if name == place.name => {
+            unknown(&place.above, &name, names, place.parent)
         }
-        (Refusal::Unknown { name, names }, _) => {
-            unknown(place.pointer, &name, names, Some(place.value))
+        (Refusal::Unknown(name, names), _) => {
+            unknown(&place.pointer, &name, names, Some(place.value))
         }
         (Refusal::Missing(name), _) => {
             let message = "is required and missing";
-            ArgumentProblem::new(ProblemKind::Missing, place.below(name), message)
+            ArgumentProblem::new(ProblemKind::Missing, below(&place.pointer, name), message)
         }
-        (Refusal::Repeated(name), _) => ArgumentProblem::given_twice(place.below(name)),
-        (Refusal::NoVariant { name, names }, _) => {
-            let above = name == place.name && place.value.as_str() != Some(&name);
-            let pointer = if above { place.above } else { place.pointer };
+        (Refusal::Repeated(name), _) => ArgumentProblem::given_twice(below(&place.pointer, name)),
+        (Refusal::NoVariant(name, names), _) => {
             let found = found(&Value::String(name.clone()));
             let message = format!("expected {}, found {found}", OneOf(names));
+            let pointer = place.of_variant(&name);
             let problem = ArgumentProblem::new(ProblemKind::Type, pointer, message);
             match nearest(&name, names.iter().copied()) {
                 Some(near) => problem.with_suggestion(near),
                 None => problem,
             }
         }
-        // Of what was made of a copy, the words are about a part of it, and of private types.
-        (_, Some(Note::Anything)) => none_of_its_forms(),
+        // Words about a copy are about a part of it, and of private types.
+        (_, Some(Note::Anything)) => told("fits none of the forms that it can have"),
         (Refusal::Expected(what), _) => expected(&what),
         (Refusal::Length, Some(Note::Length(length))) => expected(&format!("a list of {length}")),
         (Refusal::Length, _) => expected("a list of another length"),
-        (Refusal::Says(words), _) => {
-            let words: String = words.chars().take(SAID).collect();
-            let message = format!("{words}, found {}", found(place.value));
-            ArgumentProblem::new(ProblemKind::Type, place.pointer, message)
-        }
+        (Refusal::Says(words), _) => told(&words.chars().take(SAID).collect::<String>()),
+        (Refusal::NotAllowed, _) => expected("a value that is allowed here"),
+        (Refusal::TooMuch, _) => super::sentences::too_much(place.pointer),
+        (Refusal::Key(_), _) => told("its name is none that can stand here"),
     }
 }
 
 /// The longest words of a type that are passed on, in characters.
 const SAID: usize = 200;
 
-fn unknown(
-    mut pointer: String,
-    name: &str,
-    names: &[&str],
-    object: Option<&Value>,
-) -> ArgumentProblem {
-    push_key(&mut pointer, &shortened(name));
-    let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
-    let is_given = |name: &str| object.is_some_and(|object| object.get(name).is_some());
+fn unknown(parent: &str, name: &str, names: &[&str], object: Option<&Value>) -> ArgumentProblem {
+    let is_given = |name: &&str| object.is_some_and(|object| object.get(*name).is_some());
     let left = names.iter().copied().filter(|name| !is_given(name));
-    match nearest(name, left) {
-        Some(near) => problem.with_suggestion(near),
-        None => problem,
-    }
+    super::sentences::unknown(name, parent, left, &Value::Null)
 }
 
 /// A place in a tree.
 pub(crate) struct Place<'t> {
     pub(crate) pointer: String,
     pub(crate) value: &'t Value,
-    /// What it is a part of, where that is, and by what name.
+    /// The value around it, the place of that, and the name of this one there.
     parent: Option<&'t Value>,
-    pub(crate) above: String,
+    above: String,
     pub(crate) name: String,
 }
 
 impl<'t> Place<'t> {
-    /// As far as the path leads through the tree.
-    pub(crate) fn of(tree: &'t Value, path: &Path) -> Self {
-        let mut place = Self {
-            pointer: String::new(),
-            value: tree,
-            parent: None,
-            above: String::new(),
-            name: String::new(),
-        };
-        for segment in path {
-            let (name, value) = match segment {
-                Segment::Seq { index } => (index.to_string(), place.value.get(index)),
-                Segment::Map { key } => (key.clone(), place.value.get(key)),
-                Segment::Enum { .. } | Segment::Unknown => continue,
-            };
-            let Some(value) = value else {
-                break;
-            };
-            place.above.clone_from(&place.pointer);
-            push_key(&mut place.pointer, &name);
-            place.parent = Some(place.value);
-            place.value = value;
-            place.name = name;
+    pub(crate) fn of(tree: &'t Value, pointer: &str) -> Self {
+        let (above, name) = pointer.rsplit_once('/').unwrap_or_default();
+        Self {
+            pointer: pointer.to_owned(),
+            value: tree.pointer(pointer).unwrap_or(&Value::Null),
+            parent: tree.pointer(above).filter(|_| !pointer.is_empty()),
+            above: above.to_owned(),
+            name: unescaped(name),
         }
-        place
     }
 
-    pub(crate) fn below(&self, name: &str) -> String {
-        let mut pointer = self.pointer.clone();
-        push_key(&mut pointer, name);
-        pointer
+    /// Returns the place at which a variant is named: one with content is told at its name, which leads
+    /// to the content.
+    pub(crate) fn of_variant(self, name: &str) -> String {
+        if name == self.name && self.value.as_str() != Some(name) {
+            return self.above;
+        }
+        self.pointer
     }
 }

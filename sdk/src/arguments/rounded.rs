@@ -1,4 +1,4 @@
-//! Numbers that a reader would round: of one rule for all arguments, as text and as a tree.
+//! Numbers that a reader would round, by one rule for all arguments, as text and as a tree.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::found::shortened;
 use super::invalid::TOLD;
 use super::raw::View;
+use super::sentences::{below, shortened};
 use super::strict::{Loss, loss, numbers, text_of};
-use crate::arguments::{ArgumentProblem, ProblemKind};
-use crate::schema::{Hidden, PathPart, at, describe};
+use super::{ArgumentProblem, ProblemKind};
+use crate::schema::{Hidden, at, describe};
 use crate::spec::ToolSpec;
-use crate::util::pointer::push_key;
+use crate::util::pointer::{push_key, unescaped};
 
 /// The numbers among arguments that would be rounded where they stand, as problems.
 ///
@@ -39,35 +39,33 @@ pub(crate) fn rounded(arguments: View<'_>, spec: Option<&ToolSpec>) -> Vec<Argum
     let mut hidden = spec.map_or_else(Hidden::nothing, ToolSpec::hidden);
     let aliases = spec.map_or_else(Vec::new, ToolSpec::argument_aliases);
     let problems = found.lossy.into_iter().filter_map(|lossy| {
-        let keys: Vec<String> = lossy.pointer.split('/').skip(1).map(unescaped).collect();
-        let mut path: Vec<PathPart<'_>> = keys
-            .iter()
-            .map(|key| key.parse().map_or(PathPart::Key(key), PathPart::Index))
-            .collect();
-        if let Some(PathPart::Key(first)) = path.first_mut()
-            && let Some((_, name)) = aliases.iter().find(|(alias, _)| alias == first)
-        {
-            *first = name;
-        }
-        let node = at(root, &path);
+        let pointer = own_name(&lossy.pointer, &aliases);
+        let node = at(root, &pointer);
         lossy.is_problem(node).then(|| {
             let expected = match node {
                 Some(node) if declares(node, "integer") => describe(node, root),
                 _ => "a number that can be kept as it is".to_owned(),
             };
             let kind = ProblemKind::Constraint;
-            if let Some(place) = hidden.on_the_way(&lossy.pointer) {
+            if let Some(place) = hidden.on_the_way(&pointer) {
                 return ArgumentProblem::secret(kind, place, expected, "a number");
             }
             let found = format!("{}, which would be rounded", shortened(&lossy.number));
-            ArgumentProblem::other(kind, lossy.pointer, expected, found)
+            ArgumentProblem::other(kind, pointer, expected, found)
         })
     });
     problems.collect()
 }
 
-fn unescaped(key: &str) -> String {
-    key.replace("~1", "/").replace("~0", "~")
+/// Returns a place among the arguments in which the argument has its own name.
+pub(super) fn own_name(pointer: &str, aliases: &[(&str, &str)]) -> String {
+    let inside = pointer.get(1..).unwrap_or_default();
+    let (first, rest) = inside.split_at(inside.find('/').unwrap_or(inside.len()));
+    let key = unescaped(first);
+    match aliases.iter().find(|(alias, _)| *alias == key) {
+        Some((_, name)) => below("", name) + rest,
+        None => pointer.to_owned(),
+    }
 }
 
 /// Returns true if a schema names a type, alone or among others, or as an alternative.

@@ -16,6 +16,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 mod asked;
 mod choice;
 mod deserializer;
+mod key;
 mod loss;
 mod repeated;
 mod tree;
@@ -23,18 +24,18 @@ mod visitors;
 
 use crate::schema::whole;
 pub(crate) use asked::OneOf;
+pub(crate) use key::KeyType;
 pub(crate) use loss::{Loss, loss, numbers, numbers_are_text, text_of};
 #[cfg(test)]
 pub(crate) use repeated::TOLD;
 pub(crate) use repeated::repeated;
-pub(crate) use tree::{KeyType, Note, Notes, Tree, TreeError, Unreadable};
+pub(crate) use tree::{Note, Trace, Tree, TreeError, Unreadable};
 
 /// Observations of a read that its result does not show, and the settings of the read. The value stands on the stack
 /// of the reader and is handed down, so that a type which reads something itself does not disturb it.
 #[derive(Default)]
 pub(crate) struct Flags {
     unseen: Cell<bool>,
-    unknown: Cell<bool>,
     whole: Cell<bool>,
     rounds: Cell<bool>,
     /// Names that a struct does not have are passed over.
@@ -63,11 +64,6 @@ impl Flags {
     #[inline]
     pub(crate) fn rounds(&self) -> bool {
         self.rounds.get()
-    }
-
-    /// Returns true if a name was refused because a struct does not have it.
-    pub(crate) fn unknown(&self) -> bool {
-        self.unknown.get()
     }
 
     /// After a read that failed: how to read once more, if that may do better. serde takes no

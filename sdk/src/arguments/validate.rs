@@ -1,4 +1,4 @@
-//! What an author's `validate` says of arguments that are valid one by one.
+//! The author's own `validate` of arguments that are valid one by one.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -90,7 +90,7 @@ judges! {
     (A0 T0 A1 T1 A2 T2 A3 T3 A4 T4 A5 T5 A6 T6 A7 T7 A8 T8 A9 T9 A10 T10 A11 T11 A12 T12 A13 T13 A14 T14 A15 T15)
 }
 
-/// What was told of a function: that it fits. `Wanted` is a signature that does in any case.
+/// A function of which is known that it fits. `Wanted` is a signature that does in any case.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "this function cannot `validate` the arguments of the tool",

@@ -4,13 +4,12 @@ use std::fmt;
 
 use serde::de::{DeserializeOwned, DeserializeSeed as _};
 use serde_json::Value;
-use serde_path_to_error::{Path, Track};
 
 use super::block::Content;
 use super::error::ToolError;
 use super::result::{ToolResult, Truncation};
-use crate::arguments::strict::{Flags, OneOf, Strict, Tree};
-use crate::arguments::{Place, Refusal, found};
+use crate::arguments::strict::{Flags, OneOf, Strict, Trace, Tree};
+use crate::arguments::{Place, Refusal, below, found};
 
 /// The reason why a result was not read into a Rust type: see [`ToolResult::json`].
 #[derive(Clone, PartialEq)]
@@ -186,33 +185,31 @@ fn other(expected: impl Into<String>, found: impl Into<String>) -> ReadResultErr
 /// Returns the error that says what the type expects and what the tree has instead.
 #[cold]
 fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
-    let (mut track, flags) = (Track::new(), Flags::open());
-    let root = Tree::<Refusal>::new(tree);
-    let deserializer = serde_path_to_error::Deserializer::new(root, &mut track);
-    match Strict::<T>::new(&flags).deserialize(deserializer) {
-        Err(refusal) => at(tree, &track.path(), refusal),
+    let (trace, flags) = (Trace::default(), Flags::open());
+    match Strict::<T>::new(&flags).deserialize(Tree::<Refusal>::traced(tree, &trace)) {
+        Err(refusal) => at(tree, &trace.failed(), refusal),
         // The first reader refused what this one takes, such as a number that no tree can hold.
         Ok(_) => other("a value of the type", found(tree)),
     }
 }
 
-fn at(tree: &Value, path: &Path, refusal: Refusal) -> ReadResultError {
-    let place = Place::of(tree, path);
+fn at(tree: &Value, pointer: &str, refusal: Refusal) -> ReadResultError {
+    let place = Place::of(tree, pointer);
     let here = found(place.value);
     let (pointer, expected, found) = match refusal {
         Refusal::Missing(name) => (
-            place.below(name),
+            below(&place.pointer, name),
             "a value".to_owned(),
             "nothing".to_owned(),
         ),
         Refusal::Expected(what) => (place.pointer, what, here),
         Refusal::Length => (place.pointer, "a list of another length".to_owned(), here),
-        Refusal::Unknown { name, names } => {
+        Refusal::Unknown(name, names) => {
             let is_here = name == place.name;
             let pointer = if is_here {
                 place.pointer
             } else {
-                place.below(&name)
+                below(&place.pointer, &name)
             };
             (
                 pointer,
@@ -220,18 +217,22 @@ fn at(tree: &Value, path: &Path, refusal: Refusal) -> ReadResultError {
                 here,
             )
         }
-        Refusal::NoVariant { name, names } => {
-            // A variant with content is told at its name, which leads to the content.
-            let is_above = name == place.name && place.value.as_str() != Some(&name);
-            let pointer = if is_above { place.above } else { place.pointer };
-            (
-                pointer,
-                OneOf(names).to_string(),
-                found(&Value::String(name)),
-            )
-        }
-        Refusal::Repeated(name) => (place.below(name), "one value".to_owned(), "two".to_owned()),
+        Refusal::NoVariant(name, names) => (
+            place.of_variant(&name),
+            OneOf(names).to_string(),
+            found(&Value::String(name)),
+        ),
+        Refusal::Repeated(name) => (
+            below(&place.pointer, name),
+            "one value".to_owned(),
+            "two".to_owned(),
+        ),
         Refusal::Says(words) => (place.pointer, format!("something else ({words})"), here),
+        Refusal::NotAllowed | Refusal::TooMuch | Refusal::Key(_) => (
+            place.pointer,
+            "a value that is allowed there".to_owned(),
+            here,
+        ),
     };
     ReadResultError::Mismatch {
         pointer,

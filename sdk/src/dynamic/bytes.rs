@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{ClosureKind, ToolFn, object};
-use crate::arguments::{Arguments, InvalidArguments, View, run_time};
+use super::{ClosureKind, ToolFn};
+use crate::arguments::{Arguments, InvalidArguments, View, by_schema};
 use crate::content::{Content, JsonText, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::generated::BoxedKind;
@@ -60,9 +60,9 @@ where
 
 /// The arguments as JSON text.
 fn input(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<Vec<u8>, InvalidArguments> {
-    object::check(arguments, spec)?;
+    arguments.check_form(spec)?;
     if !spec.promise().is_kept() {
-        run_time(&*arguments.to_value()?, spec)?;
+        by_schema(&*arguments.to_value()?, spec)?;
     }
     Ok(match arguments.view() {
         View::Empty => b"{}".to_vec(),

@@ -105,7 +105,7 @@ impl<A: Slots> Definition<A> {
             reader: ArgumentReader {
                 arguments,
                 order: Order::of(arguments),
-                read_tracked: shape.read_tracked,
+                read: shape.read,
                 flat: shape.flat,
                 fill: None,
                 check: None,

@@ -79,14 +79,7 @@ pub(super) fn prepare<A: ReadSlots>(
         flags = flags.again()?;
         slots = A::empty();
     }
-    if flags.rounds() && !parse::is_kept(arguments, spec) {
-        return None;
-    }
-    if flags.unseen() && !parse::all_is_known(arguments, &definition.reader, spec) {
-        return None;
-    }
-    let promise = spec().promise();
-    if !promise.is_kept() && !parse::holds(arguments, &definition.reader, promise) {
+    if !parse::is_right(arguments, &definition.reader, spec, &flags) {
         return None;
     }
     if let Some(fill) = definition.reader.fill {
@@ -117,14 +110,7 @@ pub(crate) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
             None => flags = flags.again()?,
         }
     };
-    if flags.rounds() && !parse::is_kept(arguments, spec) {
-        return None;
-    }
-    if flags.unseen() && !parse::all_is_known(arguments, &definition.reader, spec) {
-        return None;
-    }
-    let promise = spec().promise();
-    if !promise.is_kept() && !parse::holds(arguments, &definition.reader, promise) {
+    if !parse::is_right(arguments, &definition.reader, spec, &flags) {
         return None;
     }
     finish((value,), definition, receiver, place)

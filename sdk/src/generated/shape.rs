@@ -3,9 +3,7 @@
 use super::definition::Definition;
 use super::method::Receiver;
 use super::prepare::{ValuesSlot, prepare, prepare_whole};
-use crate::arguments::{
-    Argument, Parameter, ReadSlots, ReadTrackedFn, Slots, SpecOf, View, parameter,
-};
+use crate::arguments::{Argument, Parameter, ReadFn, ReadSlots, Slots, SpecOf, View, parameter};
 use crate::tool::Invocation;
 
 /// The reader of the arguments of one tool, and their types' schemas. Function pointers, so that the bounds on the
@@ -15,7 +13,7 @@ use crate::tool::Invocation;
 pub struct Shape<A: Slots> {
     pub(crate) parameters: fn() -> Vec<Parameter>,
     pub(super) prepare: PrepareFn<A>,
-    pub(super) read_tracked: ReadTrackedFn<A>,
+    pub(super) read: ReadFn<A>,
     /// The one argument is the whole object.
     pub(crate) flat: bool,
 }
@@ -34,7 +32,7 @@ pub const fn flat<T: Argument>() -> Shape<(T,)> {
     Shape {
         parameters: || vec![parameter::<T>()],
         prepare: prepare_whole::<T>,
-        read_tracked: <(T,)>::read_tracked,
+        read: |slots, index, tree, flags| <(T,)>::read(slots, index, tree, flags),
         flat: true,
     }
 }
@@ -47,7 +45,9 @@ macro_rules! shapes {
                 Shape {
                     parameters: || vec![$(parameter::<$T>()),*],
                     prepare: prepare::<($($T,)*)>,
-                    read_tracked: <($($T,)*)>::read_tracked,
+                    read: |slots, index, tree, flags| {
+                        <($($T,)*)>::read(slots, index, tree, flags)
+                    },
                     flat: false,
                 }
             }

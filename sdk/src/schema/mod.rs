@@ -12,10 +12,10 @@ mod tests;
 mod walk;
 
 pub(crate) use check::{
-    Complaint, Decimal, Guide, Hidden, Misfit, Promise, Rules, Said, TooMuch, Validator, WORK,
-    What, Whose, admit, compiled, describe, equal, integer, integral, is_of_type, is_whole,
+    Decimal, Guide, Hidden, Promise, Rules, Said, TooMuch, Unions, Validator, Violation,
+    ViolationKind, WORK, Whose, admit, compiled, describe, equal, integer, integral, is_whole,
     marks_secret, may_hold_secret, names_property, names_secret, nothing_fits, of_matching,
-    refused, states, whole,
+    refused, required, states, violations, whole,
 };
 pub use check::{Format, compare_numbers, same_json};
 pub use fault::{SchemaError, SchemaFault, Unenforced};
@@ -24,5 +24,5 @@ pub(crate) use make::{
     output_schema, whole_input_schema, written,
 };
 pub(crate) use multiple::is_multiple;
-pub(crate) use path::{PathPart, at};
+pub(crate) use path::{at, named, take_aliases};
 pub(crate) use refs::resolved;

@@ -1,25 +1,47 @@
 //! From a place in a value to the schema that governs it.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::refs::resolved;
+use super::walk::subschemas_mut;
+use crate::util::pointer::unescaped;
 
-/// A step into a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PathPart<'a> {
-    /// Into an object.
-    Key(&'a str),
-    /// Into an array.
-    Index(usize),
+/// The keyword by which `#[tool_type]` says the other names of a property. It is in no schema that
+/// anybody sees.
+pub(crate) const ALIASES: &str = "x-toolwright-aliases";
+
+/// Takes the other names of properties out of a schema. Returns true if there were any.
+pub(crate) fn take_aliases(schema: &mut Value) -> bool {
+    let Value::Object(node) = schema else {
+        return false;
+    };
+    let mut any = node.remove(ALIASES).is_some();
+    subschemas_mut(node, &mut |_, inner| any |= take_aliases(inner));
+    any
 }
 
-/// The schema that governs the value at `path` in a value that `root` describes.
+/// Returns the property of a name, or of another name of it, with the property's own name.
+pub(crate) fn named<'s>(
+    properties: &'s Map<String, Value>,
+    key: &str,
+) -> Option<(&'s str, &'s Value)> {
+    let is_alias = |(_, node): &(&String, &Value)| {
+        let aliases = node.get(ALIASES).and_then(Value::as_array);
+        aliases.is_some_and(|all| all.iter().any(|alias| alias == key))
+    };
+    let own = properties.get_key_value(key);
+    let found = own.or_else(|| properties.iter().find(is_alias));
+    found.map(|(name, node)| (name.as_str(), node))
+}
+
+/// Returns the schema that governs the value at a JSON pointer into a value that `root` describes.
 ///
-/// References are followed. Where a union leaves a choice, the branch is taken that alone knows
-/// the rest of the path. `None` where nothing is said of the place, or nothing clear.
-pub(crate) fn at<'s>(root: &'s Value, path: &[PathPart<'_>]) -> Option<&'s Value> {
+/// References are followed. Where a union leaves a choice, the branch is taken that alone knows the
+/// rest of the way. `None` if nothing is said of the place, or nothing clear.
+pub(crate) fn at<'s>(root: &'s Value, pointer: &str) -> Option<&'s Value> {
     let mut search = Search { root, effort: 4096 };
-    search.find(root, path, 16)
+    let keys: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+    search.find(root, &keys, 16)
 }
 
 struct Search<'s> {
@@ -30,25 +52,24 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Goes through at most `unions` unions before the next step.
-    fn find(
-        &mut self,
-        schema: &'s Value,
-        path: &[PathPart<'_>],
-        unions: usize,
-    ) -> Option<&'s Value> {
+    fn find(&mut self, schema: &'s Value, keys: &[String], unions: usize) -> Option<&'s Value> {
         self.effort = self.effort.checked_sub(1)?;
         let schema = resolved(self.root, schema)?;
-        let Some((part, rest)) = path.split_first() else {
+        let Some((key, rest)) = keys.split_first() else {
             return (*schema != Value::Bool(false)).then_some(schema);
         };
-        if let Some(inner) = named(schema, *part) {
+        let property = schema["properties"]
+            .as_object()
+            .and_then(|all| named(all, key));
+        let part = || schema.get("prefixItems")?.get(key.parse::<usize>().ok()?);
+        if let Some(inner) = property.map(|(_, inner)| inner).or_else(part) {
             return self.find(inner, rest, unions);
         }
         let mut found: Option<&Value> = None;
         for keyword in ["anyOf", "oneOf", "allOf"] {
             let branches = schema.get(keyword).and_then(Value::as_array);
             for branch in branches.into_iter().flatten() {
-                let Some(inner) = self.find(branch, path, unions.checked_sub(1)?) else {
+                let Some(inner) = self.find(branch, keys, unions.checked_sub(1)?) else {
                     continue;
                 };
                 if found.is_some_and(|other| other != inner) {
@@ -57,33 +78,25 @@ impl<'s> Search<'s> {
                 found = Some(inner);
             }
         }
-        if found.is_some() {
-            return found;
+        match found {
+            Some(found) => Some(found),
+            None => self.find(remaining(schema, key)?, rest, unions),
         }
-        self.find(remaining(schema, *part)?, rest, unions)
     }
 }
 
-/// The schema that `schema` gives to this part by name.
-fn named<'s>(schema: &'s Value, part: PathPart<'_>) -> Option<&'s Value> {
-    match part {
-        PathPart::Key(key) => schema.get("properties")?.get(key),
-        PathPart::Index(index) => schema.get("prefixItems")?.get(index),
+/// Returns what `schema` says of the parts that it does not name.
+fn remaining<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
+    if let Ok(index) = key.parse::<u64>()
+        && let Some(items) = schema.get("items")
+    {
+        let within = |length: &Value| length.as_u64().is_some_and(|length| index >= length);
+        let is_beyond = schema.get("maxItems").is_some_and(within);
+        return Some(items).filter(|items| !is_beyond && !items.is_array());
     }
-}
-
-/// The schema that `schema` gives to the parts without a name.
-fn remaining<'s>(schema: &'s Value, part: PathPart<'_>) -> Option<&'s Value> {
-    match part {
-        // Only a validator can decide which pattern a key matches.
-        PathPart::Key(_) if schema.get("patternProperties").is_some() => None,
-        PathPart::Key(_) => schema.get("additionalProperties"),
-        PathPart::Index(index) => {
-            let within = |length: &Value| length.as_u64().is_some_and(|n| index as u64 >= n);
-            if schema.get("maxItems").is_some_and(within) {
-                return None;
-            }
-            schema.get("items").filter(|items| !items.is_array())
-        }
+    // Which pattern a key matches is for a validator to say.
+    match schema.get("patternProperties") {
+        Some(_) => None,
+        None => schema.get("additionalProperties"),
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::declarations::add_example;
 use super::mistakes::Mistakes;
-use crate::schema::{MemberOrder, Ordered, Promise, Unkept};
+use crate::schema::{MemberOrder, Ordered, Promise, Unkept, take_aliases};
 
 /// A schema, made when first asked for.
 #[derive(Clone)]
@@ -25,6 +25,8 @@ struct Made {
     unkept: Option<Unkept>,
     /// The mistakes in it, if the schema was drawn from types.
     mistakes: Option<Arc<Mistakes>>,
+    /// The schema with the other names of properties, if there are any.
+    aliased: Option<Value>,
 }
 
 #[derive(Clone, Copy)]
@@ -65,6 +67,7 @@ impl Schema {
             schema,
             unkept,
             mistakes: None,
+            aliased: None,
         });
         Self {
             made: OnceLock::from(made),
@@ -84,6 +87,12 @@ impl Schema {
         self.get_made().map(|made| &made.schema.value)
     }
 
+    /// Returns it with the other names of properties, by which values are checked.
+    pub(super) fn checked(&self) -> Option<&Value> {
+        let made = self.get_made()?;
+        Some(made.aliased.as_ref().unwrap_or(&made.schema.value))
+    }
+
     /// With the order in which it is written.
     pub(super) fn get_ordered(&self) -> Option<&Ordered> {
         self.get_made().map(|made| &made.schema)
@@ -96,6 +105,7 @@ impl Schema {
                 // A tool without a schema demands nothing of its arguments.
                 unkept: Some(Unkept::default()),
                 mistakes: None,
+                aliased: None,
             }),
             Make::Input(source, examples) => {
                 let Drawn {
@@ -104,6 +114,8 @@ impl Schema {
                     mistakes,
                 } = source.input();
                 let order = MemberOrder::take_from(&mut schema);
+                let with_aliases = schema.clone();
+                let has_aliases = take_aliases(&mut schema);
                 let names = source.argument_names();
                 let order = if names.is_empty() {
                     order
@@ -117,6 +129,7 @@ impl Schema {
                     schema: Ordered::new(schema, order),
                     unkept: Some(unkept),
                     mistakes: (!mistakes.is_empty()).then(|| Arc::new(mistakes)),
+                    aliased: has_aliases.then_some(with_aliases),
                 })
             }
             Make::Output(source) => source.output().map(|mut schema| {
@@ -125,6 +138,7 @@ impl Schema {
                     schema: Ordered::new(schema, order),
                     unkept: None,
                     mistakes: None,
+                    aliased: None,
                 }
             }),
         };
@@ -152,6 +166,9 @@ impl Schema {
     /// Changes what it demands of a value.
     pub(super) fn change(&mut self, change: impl FnOnce(&mut Value)) {
         self.annotate(change);
+        if let Some(Some(made)) = self.made.get_mut() {
+            made.aliased = None;
+        }
         self.promise = OnceLock::new();
     }
 

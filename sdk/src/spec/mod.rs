@@ -310,6 +310,11 @@ impl ToolSpec {
         self.input_schema.get().unwrap_or(&NULL)
     }
 
+    /// Returns the input schema with the other names of properties, which only types have.
+    pub(crate) fn checked_schema(&self) -> &Value {
+        self.input_schema.checked().unwrap_or(&Value::Null)
+    }
+
     /// The promises of the input schema, and the code that keeps them. Computed at the first use.
     #[inline]
     pub(crate) fn promise(&self) -> &Promise {

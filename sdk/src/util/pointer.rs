@@ -5,3 +5,8 @@ pub(crate) fn push_key(pointer: &mut String, key: &str) {
     pointer.push('/');
     pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
 }
+
+/// Returns a key of a JSON pointer as it stands in the object.
+pub(crate) fn unescaped(key: &str) -> String {
+    key.replace("~1", "/").replace("~0", "~")
+}

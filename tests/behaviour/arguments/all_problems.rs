@@ -172,7 +172,11 @@ async fn each_call_is_told_all_of_its_problems_and_no_others() {
         ),
         (
             json!({"things": [{"title": 1, "count": "x"}, {"title": "a", "label": "b", "count": 1}]}),
-            vec![(Type, "/things/0/count"), (Type, "/things/0/title")],
+            vec![
+                (Type, "/things/0/count"),
+                (Type, "/things/0/title"),
+                (Repeated, "/things/1/name"),
+            ],
         ),
         (
             json!({"things": [{"title": "a", "label": "b", "count": 1}]}),

@@ -214,7 +214,7 @@ fn a_branch_counts_where_the_value_fits_no_other() {
         ),
         (json!([{}]), json!([{"more": 0}])),
         (Value::Null, Value::Null),
-        // Of none: who knows what it is.
+        // It is known to no branch.
         (
             json!({"by": "x", "value": "t"}),
             json!({"by": "x", "value": mask()}),
@@ -223,7 +223,7 @@ fn a_branch_counts_where_the_value_fits_no_other() {
         let all = json!({"key": sent, "more": 1});
         assert_eq!(canonical(&spec, all), json!({"key": shown, "more": 1}));
     }
-    // Of two: nothing is filled in, and nothing shown that one of them hides.
+    // Two branches fit: nothing is filled in, and nothing shown that one of them hides.
     let loose = |property: Value| json!({"properties": {"a": property, "b": {"default": 1}}});
     let either = json!({"anyOf": [loose(json!({"writeOnly": true})), loose(json!({}))]});
     let spec = self::spec(json!({"properties": {"x": either}}));

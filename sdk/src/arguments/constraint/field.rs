@@ -3,25 +3,17 @@
 use std::marker::PhantomData;
 
 use schemars::Schema;
-use serde::de::{DeserializeOwned, Error as _, Unexpected};
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
 use serde_json::Value;
 
 use super::{CHANGE, Checks};
+use crate::arguments::refusal::{NOT_ALLOWED, NOT_CHECKED};
 use crate::schema::{ENFORCED, Marked, nothing_fits, written};
 
 /// Walks over the constraints of one value.
 pub(crate) type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
-
-/// What a field finds that its constraints refuse. The report of a call knows it by this: the errors
-/// of serde tell more of a value only in words.
-pub(crate) const NOT_ALLOWED: Unexpected<'_> =
-    Unexpected::Other("a value that is not allowed here");
-
-/// The finding of a field that takes too much work to be checked. The report knows it likewise.
-pub(crate) const NOT_CHECKED: Unexpected<'_> =
-    Unexpected::Other("a value that takes too much work to be checked");
 
 /// Reads a field and refuses what its constraints do not allow.
 #[doc(hidden)]
@@ -38,7 +30,7 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     if !checks.too_much().is_empty() {
         return Err(D::Error::invalid_value(NOT_CHECKED, &"a value that is"));
     }
-    // What is allowed, the report tells from the schema.
+    // The report tells from the schema what is allowed.
     Err(D::Error::invalid_value(NOT_ALLOWED, &"a value that is"))
 }
 
@@ -70,7 +62,7 @@ pub fn describe_field<T: DeserializeOwned>(
         };
         marked.put_on(node);
     }
-    // What is enforced here needs nobody else, and only here is it known.
+    // A keyword that is enforced here needs nobody else, and only here is it known.
     let mut own = serde_json::Map::new();
     rules(&mut Checks::describing_one(&mut own), &None);
     let enforced = node

@@ -18,8 +18,8 @@ pub use crate::schema::Format;
 use crate::schema::{WORK, narrow, nothing_fits, of_matching, states};
 use crate::spec::Mistake;
 use crate::util::pointer::push_key;
-pub(crate) use field::{NOT_ALLOWED, NOT_CHECKED, Rules, outside};
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
+pub(crate) use field::{Rules, outside};
 pub use flat::flat_field;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 pub use unique::{UniqueItem, UniqueTarget, all_different};
@@ -44,7 +44,7 @@ enum Mode<'a> {
     Describe(Described<'a>),
 }
 
-/// What is made of the constraints where no call is checked.
+/// The things made of the constraints where no call is checked.
 #[derive(Debug)]
 enum Described<'a> {
     Schema {
@@ -162,7 +162,7 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// One argument, to name its constraints.
+/// An argument, to name its constraints.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Constrained<'c, 'a, T> {
@@ -172,7 +172,7 @@ pub struct Constrained<'c, 'a, T> {
 }
 
 impl<T> Constrained<'_, '_, T> {
-    /// One constraint: what it adds to the schema, and whether a value satisfies it.
+    /// Names a constraint: what it adds to the schema, and whether a value satisfies it.
     #[inline]
     fn constraint(
         self,
@@ -345,7 +345,7 @@ impl<T> Constrained<'_, '_, T> {
     }
 }
 
-/// What the type of the value demands already stays.
+/// Adds demands to those that the type of the value makes already.
 fn add(
     node: &mut serde_json::Map<String, Value>,
     describe: impl FnOnce(&mut serde_json::Map<String, Value>),
@@ -384,7 +384,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it matches anywhere in the text, as JSON Schema's `pattern` does. One that does not
+    /// Returns true if it matches anywhere in the text, as JSON Schema's `pattern` does. One that does not
     /// compile matches nothing.
     fn is_match(&self, text: &str) -> bool {
         self.compiled()

@@ -21,7 +21,7 @@ pub trait Number: Copy + PartialOrd {
     /// The greatest number below this one, for integers.
     fn before(self) -> Option<Self>;
 
-    /// Whether the number is a multiple of `step`, which is above zero.
+    /// Returns true if the number is a multiple of `step`, which is above zero.
     fn is_multiple(self, step: Self) -> bool;
 }
 
@@ -32,7 +32,7 @@ pub trait Number: Copy + PartialOrd {
     note = "for the length of a text or list there is `length`"
 )]
 pub trait RangeTarget {
-    /// What its bounds are written in.
+    /// The type that its bounds are written in.
     type Number: Number;
 
     /// The number, if there is one.
@@ -47,7 +47,7 @@ pub trait RangeTarget {
     note = "for the size of a number there is `range`"
 )]
 pub trait LengthTarget {
-    /// What is counted.
+    /// The things that are counted.
     const KIND: LengthKind;
 
     /// The length, if there is something.
@@ -65,7 +65,7 @@ pub trait TextTarget {
     fn text(&self) -> Option<&str>;
 }
 
-/// What a length counts.
+/// The things that a length counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LengthKind {

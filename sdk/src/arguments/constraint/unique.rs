@@ -11,10 +11,10 @@ use std::hash::Hash;
     note = "a list is a `Vec` or a `VecDeque`, or a type of yours that implements `constraint::UniqueTarget`"
 )]
 pub trait UniqueTarget {
-    /// What has to be compared: the items, or `()` where the type has none twice by itself.
+    /// The type that has to be compared: the items, or `()` where the type has none twice by itself.
     type Item;
 
-    /// Whether no two items are equal, which holds where there are none. [`all_different`] tells.
+    /// Returns true if no two items are equal, which holds where there are none. [`all_different`] tells.
     fn has_unique_items(&self) -> bool
     where
         Self::Item: UniqueItem;
@@ -38,7 +38,7 @@ impl<T: Eq + Hash> UniqueItem for T {}
 /// Lists up to this length are compared item by item, which is faster there.
 const SHORT: usize = 16;
 
-/// Whether no two of the items are equal. The time it takes grows as their number does.
+/// Returns true if no two of the items are equal. The time it takes grows as their number does.
 pub fn all_different<'a, T: UniqueItem + 'a>(
     items: impl ExactSizeIterator<Item = &'a T> + Clone,
 ) -> bool {

@@ -1,4 +1,4 @@
-//! One thing that is wrong with the arguments of a call.
+//! A single problem of the arguments of a call.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::util::character::is_deceptive;
 
-/// One thing that is wrong with the arguments of a call.
+/// A single problem of the arguments of a call.
 ///
 /// An author's `validate` may give one. Its text, for the model, is made of its parts: the words,
 /// what was expected, what was found, and what was probably meant.
@@ -29,7 +29,7 @@ pub struct ArgumentProblem {
     kind: ProblemKind,
     /// The whole of what is said of the place, made of the words and what follows.
     message: Box<str>,
-    /// What is said besides what was expected and found, where there is anything and the message
+    /// The words besides what was expected and found, if there are any and the message
     /// is more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     words: Option<Box<str>>,
@@ -154,7 +154,7 @@ impl ArgumentProblem {
     fn compose(mut self) -> Self {
         let words = self.words.as_deref().unwrap_or_default();
         let rest = match (&self.expected, &self.found) {
-            // What is expected in place of a name are the names.
+            // The names that there are stand for what is expected in place of a name.
             (Some(names), _) if self.kind == ProblemKind::Unknown => {
                 self.message = format!("{words}; valid here: {names}").into();
                 return self;
@@ -183,18 +183,18 @@ impl ArgumentProblem {
         &self.pointer
     }
 
-    /// What is wrong there, in words: all but the place and the suggestion.
+    /// Returns what is wrong there, in words: all but the place and the suggestion.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What would be right, in words that read on after "expected"; of an unknown name, the names
+    /// Returns what would be right, in words that read on after "expected"; of an unknown name, the names
     /// that there are where it stands, if it is not near to one.
     pub fn expected(&self) -> Option<&str> {
         self.expected.as_deref()
     }
 
-    /// What was found: a short value, or the kind and size of a long one. `None` where nothing
+    /// Returns what was found: a short value, or the kind and size of a long one. `None` where nothing
     /// was, and where the value is secret.
     pub fn found(&self) -> Option<&str> {
         self.found.as_deref()
@@ -206,7 +206,7 @@ impl ArgumentProblem {
     }
 }
 
-/// How much of a pointer is shown, in characters: its beginning and its end.
+/// The longest parts of a pointer that are shown, in characters: its beginning and its end.
 const SHOWN: [usize; 2] = [100, 60];
 
 /// A pointer as one line that is not long: the names in it are whatever was sent.

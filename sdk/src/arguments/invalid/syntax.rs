@@ -10,7 +10,7 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 use crate::util::character::{character_of, is_deceptive};
 use crate::util::nesting::{self, DEPTH};
 
-/// What the text is told. The error's own words have lines and columns and quote the text.
+/// Returns the message for a text. The error's own words have lines and columns and quote the text.
 pub(super) fn message(text: &str, error: &serde_json::Error) -> String {
     if nesting::of_text(text) > DEPTH {
         return format!("the arguments nest deeper than {DEPTH} levels");
@@ -50,11 +50,11 @@ fn what(text: &str, error: &serde_json::Error) -> String {
     format!("there is an error at character {at} of {all}{inside}{hint}")
 }
 
-/// What is told of a text that is JSON with something around it, or none.
+/// The words for a text that is JSON with something around it, or none.
 const ALONE: &str = "the text does not start with `{`: send the JSON object alone, with no words \
                      and no code fence around it";
 
-/// What models write there that is not JSON.
+/// Returns a hint at what models write there that is not JSON.
 fn hint(text: &str, at: usize) -> Option<&'static str> {
     const QUOTES: &str = "names and texts stand in double quotes";
     const NUMBERS: &str = "a number is written in plain decimal digits, such as 16 or -0.5";
@@ -100,7 +100,7 @@ fn hint(text: &str, at: usize) -> Option<&'static str> {
 /// The longest word that is looked at.
 const LONGEST: usize = 16;
 
-/// Whether what follows stands in a text.
+/// Returns true if what follows stands in a text.
 fn is_in_text(before: &[char]) -> bool {
     let (mut in_text, mut escaped) = (false, false);
     for c in before {
@@ -119,10 +119,10 @@ fn last_sign(before: &[char]) -> Option<char> {
     before.iter().rev().find(|c| !c.is_whitespace()).copied()
 }
 
-/// What cannot be read of a text that keeps to the grammar of JSON, if it does: the grammar has
+/// Returns what cannot be read of a text that keeps to the grammar of JSON, if it does: the grammar has
 /// numbers of any size, and halves of characters.
 fn unreadable(text: &str, error: &serde_json::Error) -> Option<String> {
-    // What is passed over is held against the grammar and not made.
+    // A value that is ignored is held against the grammar and not made.
     serde_json::from_str::<IgnoredAny>(text).ok()?;
     let at = character_of(text, error);
     let before: Vec<char> = text.chars().take(at.saturating_sub(1)).collect();

@@ -159,7 +159,7 @@ pub(super) fn find(entries: &[Entry], key: &str) -> Option<usize> {
     at.or_else(|| entries.iter().position(aliased))
 }
 
-/// Whether two names are the same. Most are short, and a comparison of slices is a call to the C
+/// Returns true if two names are the same. Most are short, and a comparison of slices is a call to the C
 /// library each time: this looks at the two ends, which overlap in the middle.
 #[inline]
 fn same(a: &str, b: &str) -> bool {

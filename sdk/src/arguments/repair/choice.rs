@@ -7,9 +7,9 @@ use super::retype::{Types, case_of, texts_of};
 use super::walk::Walk;
 use crate::schema::{equal, resolved};
 
-/// What has come out of the ways that were tried.
+/// The result of the ways that were tried.
 pub(super) struct Choice {
-    /// How many repairs there were before.
+    /// The number of repairs that there were before.
     mark: usize,
     found: Option<(Value, Vec<Repair>)>,
     /// Two different things came out.
@@ -51,12 +51,12 @@ impl Choice {
 }
 
 impl<'s> Walk<'s> {
-    /// Whether a branch takes objects, by its own keywords.
+    /// Returns true if a branch takes objects, by its own keywords.
     pub(super) fn takes_objects(&self, branch: &'s Value) -> bool {
         resolved(self.root, branch).is_none_or(|node| Types::declared(node).overlap(Types::OBJECT))
     }
 
-    /// Whether a branch of a union can be meant at all. What names the branches, such as `kind`,
+    /// Returns true if a branch of a union can be meant at all. What names the branches, such as `kind`,
     /// tells most of them apart without a closer look.
     pub(super) fn is_possible(&mut self, value: &Value, branch: &'s Value) -> bool {
         let Some(node) = resolved(self.root, branch) else {

@@ -1,4 +1,4 @@
-//! What a look at something costs, about, in the steps that a repair is given.
+//! The approximate cost of a look at something, in the steps that a repair is given.
 
 use serde_json::Value;
 

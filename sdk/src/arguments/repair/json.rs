@@ -41,7 +41,7 @@ fn strict_container(text: &str, levels: usize) -> Option<Value> {
     tree(text)
 }
 
-/// Whether each number stands in the text as it is written again.
+/// Returns true if each number stands in the text as it is written again.
 pub(super) fn numbers_are_as_written(text: &str) -> bool {
     numbers(text).all(|number| {
         let float = || number.parse().ok().and_then(Number::from_f64);

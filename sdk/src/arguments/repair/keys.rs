@@ -11,7 +11,7 @@ pub(super) fn fold(key: &str) -> String {
     told.flat_map(char::to_lowercase).collect()
 }
 
-/// What a key of an object is.
+/// The meaning of a key of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning<'s> {
     /// The property of this name, or an alias of it.
@@ -20,7 +20,7 @@ pub(super) enum Meaning<'s> {
     Rivalled(&'s str),
     /// A misspelt name of this property.
     Misspelt(&'s str),
-    /// One of two names of the same property; both stay as they are.
+    /// The property has another name in the object too; both stay as they are.
     Contested,
     /// No property.
     Other,
@@ -48,7 +48,7 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// What each key means. `may_mean` says whether an unknown key may be a property at all, and
+    /// Returns what each key means. `may_mean` says whether an unknown key may be a property at all, and
     /// `is_open_to` whether a property may have been meant by an unknown key.
     pub(super) fn meanings(
         &self,

@@ -121,7 +121,7 @@ impl<'s> Walk<'s> {
         patterns
     }
 
-    /// Whether one of the schemas that describe the object names the key.
+    /// Returns true if one of the schemas that describe the object names the key.
     fn is_described(&self, key: &str) -> bool {
         self.scope.iter().any(|node| self.describes(node, key, 8))
     }

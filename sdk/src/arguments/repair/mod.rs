@@ -27,7 +27,7 @@ use crate::util::character::one_line;
 use crate::util::nesting::{self, DEPTH};
 use walk::Walk;
 
-/// One change that was made to the arguments of a call so that they fit the tool's schema.
+/// A single change that was made to the arguments of a call so that they fit the tool's schema.
 ///
 /// Repairs are applied one after the other, in their order: a pointer leads into the arguments as
 /// the repairs before it left them. Keys in it are those that the model sent, because a key is
@@ -59,7 +59,7 @@ use walk::Walk;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Of the value of a secret argument nothing is held: a repair in it names the argument and says
+/// Nothing of the value of a secret argument is held: a repair in it names the argument and says
 /// [that it is secret](Repair::is_secret).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Repair {
@@ -160,12 +160,12 @@ impl Repair {
         self.from.as_ref()
     }
 
-    /// What came in its place, likewise. `None` for a secret, and where nothing did.
+    /// Returns what came in its place, likewise. `None` for a secret, and where nothing did.
     pub fn to(&self) -> Option<&Value> {
         self.to.as_ref()
     }
 
-    /// Whether this is about a value that is shown to nobody. It then stands for all that was
+    /// Returns true if this is about a value that is shown to nobody. It then stands for all that was
     /// repaired in that value.
     pub fn is_secret(&self) -> bool {
         self.secret
@@ -209,7 +209,7 @@ impl Repair {
     }
 }
 
-/// One line for a log; long values are cut.
+/// A single line for a log; long values are cut.
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.pointer[..] {
@@ -253,7 +253,7 @@ impl Repaired {
         &self.arguments
     }
 
-    /// What was changed, in this order; at least one.
+    /// Returns what was changed, in this order; at least one change.
     pub fn repairs(&self) -> &[Repair] {
         &self.repairs
     }
@@ -268,7 +268,7 @@ impl ToolSpec {
     /// unless [it is told not to](crate::ExecutorBuilder::strict), for hosts that parse themselves.
     /// `None` where nothing can be repaired.
     ///
-    /// What is repaired, and only where the value that was sent does not fit its schema:
+    /// Repaired are, and only where the value that was sent does not fit its schema:
     ///
     /// - an integer, number or boolean in a string, where no string is declared: `"5"` for `5`
     /// - JSON in a string, where an array or object is declared and no string is

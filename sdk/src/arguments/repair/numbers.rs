@@ -41,7 +41,7 @@ fn of_64_bits(text: &str) -> Option<Number> {
     signed.or_else(|| text.parse::<u64>().ok().map(Number::from))
 }
 
-/// Whether the text of a number, as JSON has it, is read without loss.
+/// Returns true if the text of a number, as JSON has it, is read without loss.
 pub(super) fn is_lossless(text: &str) -> bool {
     of_64_bits(text).is_some()
         || text.parse::<f64>().is_ok_and(|float| {
@@ -70,7 +70,7 @@ pub(super) fn spelled<'t>(
             (is_plain && spelling.all(|other| other == found)).then_some(found)
         }
         Value::Number(number) => {
-            // Of 3.10 nothing but 3.1 is left, which is another text.
+            // Only 3.1 is left of 3.10, which is another text.
             if number.is_f64() && !as_written {
                 return None;
             }

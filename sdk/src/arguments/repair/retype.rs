@@ -1,4 +1,4 @@
-//! What a value of another type than declared was probably meant to be.
+//! Values of another type than declared, and what they were probably meant to be.
 
 use std::ops::BitOr;
 
@@ -129,7 +129,7 @@ impl<'s> Walk<'s> {
         fits
     }
 
-    /// What the value may have been meant to be, each with whether it is that only if it fits.
+    /// Returns what the value may have been meant to be, each with true if it is that only if it fits.
     fn candidates(
         &mut self,
         value: &Value,
@@ -155,7 +155,7 @@ impl<'s> Walk<'s> {
         found
     }
 
-    /// Whether a value may be the one item of a list.
+    /// Returns true if a value may be the one item of a list.
     fn is_one_of(&self, value: &Value, list: &'s Value) -> bool {
         let items = &list["items"];
         if !items.is_object() || list.get("prefixItems").is_some() {

@@ -11,16 +11,16 @@ use super::{Repair, RepairKind};
 use crate::schema::{equal, marks_secret, may_hold_secret, names_secret, resolved};
 use crate::util::pointer::push_key;
 
-/// How many steps a repair may take. Arguments of a usual size take some hundreds.
+/// The most steps of a repair. Arguments of a usual size take some hundreds.
 const EFFORT: usize = 1_000_000;
 
-/// How many schemas may stand in each other, by value, reference or branch. It bounds the stack.
+/// The most schemas that stand in each other, by value, reference or branch. It bounds the stack.
 const LEVELS: usize = 128;
 
 /// The most repairs of one call. Where there are more, somebody plays.
 const REPAIRS: usize = 2_000;
 
-/// What a place is to the value around it.
+/// The role of a place in the value around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spot {
     /// The whole, or a member of an object.
@@ -40,16 +40,16 @@ pub(super) struct Walk<'s> {
     pub(super) aliases: &'s [(&'s str, &'s str)],
     /// Those of the root's properties that are shown to nobody.
     pub(super) secrets: &'s [Cow<'static, str>],
-    /// Whether floats are written as they were sent.
+    /// True if floats are written as they were sent.
     pub(super) as_written: bool,
     pub(super) repairs: Vec<Repair>,
     /// The JSON pointer of the place.
     pub(super) pointer: String,
-    /// How many values are around the place.
+    /// The number of values around the place.
     pub(super) around: usize,
     /// The schemas that describe the place.
     pub(super) scope: Vec<&'s Value>,
-    /// Whether the schema says of any part that it is shown to nobody.
+    /// True if the schema says of any part that it is shown to nobody.
     names_secret: bool,
     /// The JSON pointer of the secret that the place is in.
     secret: Option<String>,
@@ -207,7 +207,7 @@ impl<'s> Walk<'s> {
         choice.decide(value, &mut self.repairs)
     }
 
-    /// Whether a value fits without any repair.
+    /// Returns true if a value fits without any repair.
     pub(super) fn takes(&mut self, mut value: Value, schema: &'s Value) -> bool {
         let scope = mem::take(&mut self.scope);
         let mark = self.repairs.len();

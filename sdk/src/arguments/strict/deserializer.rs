@@ -127,8 +127,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<'_, D> {
         if self.flags.open {
             return self.inner.deserialize_ignored_any(visitor);
         }
-        self.flags.unknown.set(true);
-        Err(D::Error::custom("there is no such field"))
+        // The name is known to who reads the object.
+        Err(D::Error::unknown_field("", &[]))
     }
 
     #[inline]

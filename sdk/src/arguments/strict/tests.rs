@@ -34,10 +34,9 @@ fn from_text<T: DeserializeOwned>(text: &str) -> Option<T> {
 
 fn from_tree<T: DeserializeOwned>(tree: &Value) -> Option<T> {
     let cold = read(|flags| {
-        let mut track = serde_path_to_error::Track::new();
-        let tree = Tree::<Error>::new(tree);
-        let tracked = serde_path_to_error::Deserializer::new(tree, &mut track);
-        Strict::<T>::new(flags).deserialize(tracked).ok()
+        let trace = Trace::default();
+        let tree = Tree::<Error>::traced(tree, &trace);
+        Strict::<T>::new(flags).deserialize(tree).ok()
     });
     let read = read(|flags| Strict::new(flags).deserialize(tree).ok());
     assert_eq!(read.is_some(), cold.is_some(), "{tree}");

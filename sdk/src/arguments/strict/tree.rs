@@ -1,17 +1,20 @@
-//! A JSON tree to read from where it matters why a value is refused: with errors of the reader's
-//! own, because those of `serde_json` have words and nothing else.
+//! A JSON tree to read from if it matters why a value is refused, and where: with errors of the
+//! reader's own, because those of `serde_json` have words and nothing else.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
-use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
+};
 use serde::forward_to_deserialize_any;
-use serde_json::{Map, Value};
+use serde_json::{Value, map};
 
+use super::key::{Key, KeyType};
 use crate::util::nesting::DEPTH;
+use crate::util::pointer::push_key;
 
 /// The error of a value that could not be read, for callers that do not ask why.
 #[derive(Debug)]
@@ -45,34 +48,88 @@ impl Error for Unreadable {
 
 /// An error of who reads a tree.
 pub(crate) trait TreeError: Error {
+    /// True if reads that end in such an error may have a [`Trace`].
+    const IS_TRACED: bool = true;
+
     /// Returns the error of a name in an object that was to be read into a type which no text is read into.
     fn of_key(_asked: KeyType) -> Self {
         Self::custom("its name is none that can stand here")
     }
 }
 
-impl TreeError for Unreadable {}
-
-/// A type of keys that no name in an object is read into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeyType {
-    Struct(&'static str),
-    Tuple(usize),
-    List,
-    Map,
-    Unit,
+impl TreeError for Unreadable {
+    const IS_TRACED: bool = false;
 }
 
-impl fmt::Display for KeyType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Struct(name) => write!(f, "the struct `{name}`"),
-            Self::Tuple(length) => write!(f, "a tuple of {length}"),
-            Self::List => f.write_str("a list"),
-            Self::Map => f.write_str("a map"),
-            Self::Unit => f.write_str("`()`"),
-        }
+/// The record of one read of a tree: what was asked of its parts, and the place at which it failed.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    /// The parts that are passed over, as if they were not there.
+    left_out: HashSet<*const Value>,
+    asked: RefCell<HashMap<*const Value, Note>>,
+    /// The keys that lead to the part that failed, the last one first.
+    failed: RefCell<Vec<String>>,
+}
+
+impl Trace {
+    /// Returns what was asked of a part last.
+    pub(crate) fn of(&self, part: &Value) -> Option<Note> {
+        self.asked.borrow().get(&std::ptr::from_ref(part)).copied()
     }
+
+    /// Returns the JSON pointer of the part that failed.
+    pub(crate) fn failed(&self) -> String {
+        let mut pointer = String::new();
+        for key in self.failed.borrow().iter().rev() {
+            push_key(&mut pointer, key);
+        }
+        pointer
+    }
+
+    /// Begins anew, without one more part of the tree.
+    pub(crate) fn leave_out(&mut self, part: &Value) {
+        self.left_out.insert(part);
+        self.failed.get_mut().clear();
+    }
+
+    /// Takes out the place of a failure, to try something else.
+    pub(crate) fn take_failed(&self) -> Vec<String> {
+        self.failed.take()
+    }
+
+    pub(crate) fn put_failed(&self, failed: Vec<String>) {
+        self.failed.replace(failed);
+    }
+
+    /// Returns true if a part was read from a copy, or its names were, so that only the schema can tell
+    /// what is wrong with it. `tree` is what was read.
+    pub(crate) fn is_copied(&self, tree: &Value, pointer: &str) -> bool {
+        let here = tree.pointer(pointer).and_then(|part| self.of(part));
+        let ends = pointer.match_indices('/').map(|(end, _)| end);
+        let mut around = ends.chain([pointer.len()]);
+        let is_anything = |end: usize| {
+            let part = tree.pointer(&pointer[..end]);
+            part.and_then(|part| self.of(part)) == Some(Note::Anything)
+        };
+        here == Some(Note::Map) || around.any(is_anything)
+    }
+
+    fn keeps(&self, part: &Value) -> bool {
+        self.left_out.is_empty() || !self.left_out.contains(&std::ptr::from_ref(part))
+    }
+}
+
+/// The things that types ask of a part of a tree, as far as an error does not tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Note {
+    /// Whatever it is: what a type makes of it is not seen.
+    Anything,
+    /// An object of any names.
+    Map,
+    /// A struct of these fields.
+    Fields(&'static [&'static str]),
+    /// A list of so many.
+    Length(usize),
 }
 
 /// A part of a tree.
@@ -81,7 +138,7 @@ pub(crate) struct Tree<'de, E> {
     /// The number of levels of objects and lists that may still be entered: the app may have made a
     /// tree that is deeper than the stack.
     levels: usize,
-    notes: Option<&'de Notes>,
+    trace: Option<&'de Trace>,
     error: PhantomData<E>,
 }
 
@@ -98,58 +155,40 @@ impl<'de, E> Tree<'de, E> {
         Self {
             value,
             levels: DEPTH,
-            notes: None,
+            trace: None,
             error: PhantomData,
         }
     }
 
-    /// Keeps what was asked of each part.
-    pub(crate) fn noted(value: &'de Value, notes: &'de Notes) -> Self {
+    /// Keeps a record of the read.
+    pub(crate) fn traced(value: &'de Value, trace: &'de Trace) -> Self {
+        trace.failed.borrow_mut().clear();
         Self {
-            notes: Some(notes),
+            trace: Some(trace),
             ..Self::new(value)
         }
-    }
-
-    fn note(self, note: Note) {
-        if let Some(notes) = self.notes {
-            let mut notes = notes.0.borrow_mut();
-            notes.insert(std::ptr::from_ref(self.value), note);
-        }
-    }
-}
-
-/// The requests of types for parts of a tree, as far as an error does not show them.
-#[derive(Default)]
-pub(crate) struct Notes(RefCell<HashMap<*const Value, Note>>);
-
-impl Notes {
-    /// The last request for a part.
-    pub(crate) fn of(&self, part: &Value) -> Option<Note> {
-        self.0.borrow().get(&std::ptr::from_ref(part)).copied()
-    }
-}
-
-/// The request of a type for a part of a tree.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Note {
-    /// Whatever it is: what a type makes of it is not seen.
-    Anything,
-    /// A struct of these fields.
-    Fields(&'static [&'static str]),
-    /// A list of so many.
-    Length(usize),
-}
-
-impl<'de, E: TreeError> IntoDeserializer<'de, E> for Tree<'de, E> {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
     }
 }
 
 impl<'de, E: TreeError> Tree<'de, E> {
+    #[inline]
+    fn trace(self) -> Option<&'de Trace> {
+        self.trace.filter(|_| E::IS_TRACED)
+    }
+
+    #[inline]
+    fn note(self, note: Note) {
+        if let Some(trace) = self.trace() {
+            let mut asked = trace.asked.borrow_mut();
+            asked.insert(std::ptr::from_ref(self.value), note);
+        }
+    }
+
+    #[inline]
+    fn keeps(self, part: &Value) -> bool {
+        self.trace().is_none_or(|trace| trace.keeps(part))
+    }
+
     fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         match self.value {
             Value::Null => visitor.visit_unit(),
@@ -167,13 +206,22 @@ impl<'de, E: TreeError> Tree<'de, E> {
             }
             Value::String(text) => visitor.visit_borrowed_str(text),
             Value::Array(items) => {
-                let inner = self.inside()?;
-                let items = items.iter().map(|value| Self { value, ..inner });
-                let mut items = SeqDeserializer::new(items);
+                let mut items = Items {
+                    items: items.iter().enumerate(),
+                    around: self.inside()?,
+                };
                 let value = visitor.visit_seq(&mut items)?;
                 items.end().map(|()| value)
             }
-            Value::Object(object) => self.members(object, visitor),
+            Value::Object(members) => {
+                let mut members = Members {
+                    members: members.iter(),
+                    next: None,
+                    around: self.inside()?,
+                };
+                let value = visitor.visit_map(&mut members)?;
+                members.end().map(|()| value)
+            }
         }
     }
 
@@ -186,17 +234,104 @@ impl<'de, E: TreeError> Tree<'de, E> {
         }
     }
 
-    fn members<V: Visitor<'de>>(
+    /// Reads a part of this part, and keeps its key if that fails.
+    #[inline]
+    fn part<S: DeserializeSeed<'de>>(
         self,
-        members: &'de Map<String, Value>,
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        let inner = self.inside()?;
-        let members = members.iter();
-        let members = members.map(|(key, value)| (Key(key), Self { value, ..inner }));
-        let mut members = MapDeserializer::new(members);
-        let value = visitor.visit_map(&mut members)?;
-        members.end().map(|()| value)
+        value: &'de Value,
+        key: &dyn ToString,
+        seed: S,
+    ) -> Result<S::Value, E> {
+        let read = seed.deserialize(Self { value, ..self });
+        self.failed_at(read, key)
+    }
+
+    #[inline]
+    fn failed_at<T>(self, read: Result<T, E>, key: &dyn ToString) -> Result<T, E> {
+        if let (Err(_), Some(trace)) = (&read, self.trace()) {
+            trace.failed.borrow_mut().push(key.to_string());
+        }
+        read
+    }
+}
+
+/// The items of a list.
+struct Items<'de, E> {
+    items: std::iter::Enumerate<std::slice::Iter<'de, Value>>,
+    around: Tree<'de, E>,
+}
+
+impl<E: TreeError> Items<'_, E> {
+    fn end(mut self) -> Result<(), E> {
+        match self.items.len() {
+            0 => Ok(()),
+            more => match self.items.any(|(_, item)| self.around.keeps(item)) {
+                true => Err(E::invalid_length(more, &"fewer items")),
+                false => Ok(()),
+            },
+        }
+    }
+}
+
+impl<'de, E: TreeError> SeqAccess<'de> for &mut Items<'de, E> {
+    type Error = E;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, E> {
+        let around = self.around;
+        match self.items.find(|(_, item)| around.keeps(item)) {
+            Some((index, item)) => around.part(item, &index, seed).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.len())
+    }
+}
+
+/// The members of an object.
+struct Members<'de, E> {
+    members: map::Iter<'de>,
+    next: Option<(&'de String, &'de Value)>,
+    around: Tree<'de, E>,
+}
+
+impl<E: TreeError> Members<'_, E> {
+    fn end(mut self) -> Result<(), E> {
+        match self.members.any(|(_, value)| self.around.keeps(value)) {
+            true => Err(E::invalid_length(self.members.len(), &"fewer members")),
+            false => Ok(()),
+        }
+    }
+}
+
+impl<'de, E: TreeError> MapAccess<'de> for &mut Members<'de, E> {
+    type Error = E;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, E> {
+        let around = self.around;
+        self.next = self.members.find(|(_, value)| around.keeps(value));
+        let Some((key, _)) = self.next else {
+            return Ok(None);
+        };
+        let read = seed.deserialize(Key::new(key));
+        around.failed_at(read, key).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, E> {
+        match self.next.take() {
+            Some((key, value)) => self.around.part(value, key, seed),
+            None => Err(E::custom(
+                "the value of a member was asked for before its name",
+            )),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.members.len())
     }
 }
 
@@ -218,6 +353,11 @@ impl<'de, E: TreeError> Deserializer<'de> for Tree<'de, E> {
         // An error that comes now is of what was made of it.
         self.note(Note::Anything);
         Ok(value)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        self.note(Note::Map);
+        self.visit(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -264,15 +404,6 @@ impl<'de, E: TreeError> Deserializer<'de> for Tree<'de, E> {
         self.deserialize_tuple(len, visitor)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        self.visit(visitor)
-    }
-
     forward_to_deserialize_any! {
         ignored_any
     }
@@ -282,7 +413,7 @@ impl<'de, E: TreeError> Deserializer<'de> for Tree<'de, E> {
         deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
         deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
         deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit
-        deserialize_seq deserialize_map deserialize_identifier
+        deserialize_seq deserialize_identifier
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -292,60 +423,6 @@ impl<'de, E: TreeError> Deserializer<'de> for Tree<'de, E> {
     ) -> Result<V::Value, E> {
         self.visit(visitor)
     }
-}
-
-/// The name of a member, which a map may want as a number.
-struct Key<'de>(&'de str);
-
-struct ReadKey<'de, E> {
-    key: &'de str,
-    error: PhantomData<E>,
-}
-
-impl<'de, E: TreeError> IntoDeserializer<'de, E> for Key<'de> {
-    type Deserializer = ReadKey<'de, E>;
-
-    fn into_deserializer(self) -> Self::Deserializer {
-        ReadKey {
-            key: self.0,
-            error: PhantomData,
-        }
-    }
-}
-
-/// As the readers of JSON do it: they take the text for JSON.
-macro_rules! from_key {
-    ($($method:ident)*) => {
-        $(
-            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-                let refused = |_| E::custom("its name is none that can stand here");
-                let mut key = serde_json::Deserializer::from_str(self.key);
-                let read = key.$method(visitor).map_err(refused)?;
-                key.end().map_err(refused)?;
-                Ok(read)
-            }
-        )*
-    };
-}
-
-impl<'de, E: TreeError> Deserializer<'de> for ReadKey<'de, E> {
-    type Error = E;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        visitor.visit_borrowed_str(self.key)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        visitor.visit_newtype_struct(self)
-    }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
@@ -353,66 +430,6 @@ impl<'de, E: TreeError> Deserializer<'de> for ReadKey<'de, E> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, E> {
-        visitor.visit_enum(BorrowedStrDeserializer::new(self.key))
-    }
-
-    from_key! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        deserialize_u128 deserialize_f32 deserialize_f64
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        self.read_as(KeyType::Struct(name), visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        _len: usize,
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        self.read_as(KeyType::Struct(name), visitor)
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        self.read_as(KeyType::Struct(name), visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, E> {
-        self.read_as(KeyType::Tuple(len), visitor)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        self.read_as(KeyType::List, visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        self.read_as(KeyType::Map, visitor)
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        self.read_as(KeyType::Unit, visitor)
-    }
-
-    forward_to_deserialize_any! {
-        char str string bytes byte_buf identifier ignored_any
-    }
-}
-
-impl<'de, E: TreeError> ReadKey<'de, E> {
-    /// Reads the text, which is refused by what is made of several values.
-    fn read_as<V: Visitor<'de>>(self, asked: KeyType, visitor: V) -> Result<V::Value, E> {
-        let read = visitor.visit_borrowed_str::<Unreadable>(self.key);
-        read.map_err(|_| E::of_key(asked))
+        self.visit(visitor)
     }
 }

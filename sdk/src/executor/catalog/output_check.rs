@@ -6,7 +6,7 @@ use crate::arguments::{shortened, worded};
 use crate::content::{Content, ErrorKind, ExceededLimit, Limit, ToolError, ToolOutput};
 use crate::executor::build_error::BuildProblem;
 use crate::id::ToolName;
-use crate::schema::{Validator, WORK, What, Whose};
+use crate::schema::{Validator, ViolationKind, WORK, Whose};
 use crate::spec::ToolSpec;
 
 /// The most faults of one output that are shown.
@@ -107,17 +107,18 @@ impl Checker {
     }
 
     fn fault_of(&self, value: &Value) -> Option<(String, bool)> {
-        let complaints = self.validator.complaints(value);
-        if let Some(complaint) = complaints.iter().find(|c| c.what == What::TooMuch) {
-            let place = match complaint.pointer.as_str() {
+        let violations = self.validator.violations(value);
+        let too_much = violations.iter().find(|v| v.kind == ViolationKind::TooMuch);
+        if let Some(violation) = too_much {
+            let place = match violation.pointer.as_str() {
                 "" => "the whole of it".to_owned(),
                 pointer => format!("`{}`", shortened(pointer)),
             };
             return Some((format!("{place} is too much to be checked"), false));
         }
-        let faults = complaints
+        let faults = violations
             .iter()
-            .flat_map(|complaint| worded(complaint, value));
+            .flat_map(|violation| worded(violation, value));
         let faults: Vec<String> = faults.take(TOLD).map(|fault| fault.to_string()).collect();
         (!faults.is_empty()).then(|| (faults.join("; "), true))
     }

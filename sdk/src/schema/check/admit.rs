@@ -1,4 +1,4 @@
-//! One more property for an object schema, whatever form it has.
+//! A further property for an object schema, whatever form it has.
 
 use serde_json::{Map, Value, json};
 
@@ -33,7 +33,7 @@ pub(crate) fn admit(schema: &mut Value, name: &str, property: &Value) {
     }
 }
 
-/// Whether a schema of objects knows a member of that name.
+/// Returns true if a schema of objects knows a member of that name.
 pub(crate) fn names_property(schema: &Value, name: &str) -> bool {
     let mut open = vec![(schema, HOPS)];
     for _ in 0..STEPS {
@@ -140,7 +140,7 @@ impl Admit<'_> {
         }
     }
 
-    /// What is referred to, open, where as it is it shuts the property out or does not show it; the
+    /// Opens what is referred to if as it is it shuts the property out or does not show it; the
     /// definition itself may serve other places.
     fn referred(&mut self, node: &Node, show: bool, hops: usize) -> Option<Node> {
         let reference = node.get("$ref")?.as_str()?;
@@ -152,7 +152,7 @@ impl Admit<'_> {
         (after != *before).then_some(after)
     }
 
-    /// Whether a branch is an object, by itself or by what it refers to.
+    /// Returns true if a branch is an object, by itself or by what it refers to.
     fn is_object(&self, branch: &Node) -> bool {
         let referred = || target(self.root, branch.get("$ref")?.as_str()?)?.as_object();
         is_about_objects(branch)
@@ -196,7 +196,7 @@ fn stand_in(node: &mut Node, referred: Node) {
     }
 }
 
-/// Whether an object schema, by itself, does not take just anything for a member.
+/// Returns true if an object schema, by itself, does not take just anything for a member.
 fn closes(node: &Node, name: &str) -> bool {
     let rest = ["additionalProperties", "unevaluatedProperties"].map(|keyword| node.get(keyword));
     let open = |schema: &Value| match schema {

@@ -66,7 +66,7 @@ impl<'s> Guide<'s> {
         Ok(())
     }
 
-    /// What the schema says of the whole.
+    /// Returns what the schema says of the whole.
     pub(crate) fn root(&mut self, value: Option<&Value>) -> Result<Rules<'s>, TooMuch> {
         self.rules(vec![(self.root, true)], value)
     }
@@ -145,7 +145,7 @@ impl<'s> Guide<'s> {
         Ok(())
     }
 
-    /// Whether all that speaks of a value for certain takes `null`.
+    /// Returns true if all that speaks of a value for certain takes `null`.
     pub(crate) fn takes_null(&mut self, said: &[Said<'s>]) -> Result<bool, TooMuch> {
         for (schema, sure) in said {
             if *sure && !self.may_fit(schema, &Value::Null, 0, HOPS)? {
@@ -155,7 +155,7 @@ impl<'s> Guide<'s> {
         Ok(true)
     }
 
-    /// Whether a value may satisfy a schema: no only where it certainly does not. Looks so many
+    /// Returns true if a value may satisfy a schema: false only if it certainly does not. Looks so many
     /// levels into objects.
     fn may_fit(
         &mut self,
@@ -240,7 +240,7 @@ impl<'s> Guide<'s> {
         Ok(true)
     }
 
-    /// What stands in for a value that is not there.
+    /// Returns what stands in for a value that is not there.
     pub(crate) fn default(&mut self, schema: &'s Value) -> Result<Option<&'s Value>, TooMuch> {
         let mut open = vec![schema];
         for _ in 0..HOPS {
@@ -261,7 +261,7 @@ impl<'s> Guide<'s> {
         Ok(None)
     }
 
-    /// What a reference leads to, within the schema itself.
+    /// Returns what a reference leads to, within the schema itself.
     fn target(&mut self, reference: &str) -> Result<Option<&'s Value>, TooMuch> {
         let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let Some(fragment) = percent_decoded(fragment) else {
@@ -312,12 +312,12 @@ fn references(node: &Node) -> impl Iterator<Item = (&'static str, &String)> {
         })
 }
 
-/// One that is too large to tell may be an integer.
+/// Returns true if a number may be an integer; one that is too large to tell may be.
 fn may_be_integer(number: &Number) -> bool {
     number.as_f64().is_none_or(|float| float.fract() == 0.0)
 }
 
-/// Whether a value is one of those that there are, where they are listed. Of a list or an object
+/// Returns true if a value is one of those that there are, if they are listed. A list or an object
 /// that is not looked at.
 fn is_listed(value: &Value, node: &Node) -> bool {
     if value.is_array() || value.is_object() {
@@ -334,7 +334,7 @@ fn is_listed(value: &Value, node: &Node) -> bool {
     listed && node.get("const").is_none_or(same)
 }
 
-/// Whether an object has the properties that are named and no others.
+/// Returns true if an object has the properties that are named and no others.
 fn is_closed(node: &Node) -> bool {
     node.get("additionalProperties") == Some(&Value::Bool(false))
         && !node.contains_key("patternProperties")

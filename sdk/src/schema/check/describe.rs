@@ -1,4 +1,4 @@
-//! What a schema expects, in words for a model.
+//! Descriptions of schemas in words for a model.
 
 use std::collections::HashSet;
 
@@ -8,19 +8,19 @@ use crate::schema::make::number::exact;
 use crate::schema::refs::resolved;
 use crate::util::character::one_line;
 
-/// How deep a description goes into lists and unions.
+/// The depth to which a description goes into lists and unions.
 const DEPTH: usize = 3;
-/// How many branches of a union it names.
+/// The most branches of a union that it names.
 const BRANCHES: usize = 8;
-/// How many values or names it lists.
+/// The most values or names that it lists.
 const LISTED: usize = 20;
 
-/// How much of one value, name or pattern is shown, and of all, in characters: those of an imported
+/// The longest part of one value, name or pattern that is shown, and of all, in characters: those of an imported
 /// schema can be any size.
 const PART: usize = 120;
 const WHOLE: usize = 1_200;
 
-/// What `schema` expects, to stand after "expected": `an integer from 1 to 50`,
+/// Returns what `schema` expects, to stand after "expected": `an integer from 1 to 50`,
 /// `one of "date", "relevance"`, `a list of texts`, `` an object with `street`, `city` ``.
 ///
 /// References lead into `root`.
@@ -57,7 +57,7 @@ fn phrase(schema: &Value, root: &Value, count: Count, depth: usize) -> String {
     different.join(" or ")
 }
 
-/// One phrase for each kind of value.
+/// Returns a phrase for each kind of value.
 fn phrases(schema: &Value, root: &Value, count: Count, depth: usize) -> Vec<String> {
     let anything = || count.pick("any value", "values of any kind");
     let node = match resolved(root, schema) {

@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 
 use super::exact::{compare, integer};
 
-/// How deep two values are compared: as deep as JSON text is read. What is deeper differs.
+/// The depth to which two values are compared: as deep as JSON text is read. What is deeper differs.
 const DEPTH: usize = 128;
 
 /// Returns true if two values are the same JSON, as schemas and policies compare: `1` is `1.0`, and an object has no
@@ -36,7 +36,7 @@ fn equal_within(a: &Value, b: &Value, depth: usize) -> bool {
     }
 }
 
-/// Whether no two of the values are the same JSON. The time is about linear in their size.
+/// Returns true if no two of the values are the same JSON. The time is about linear in their size.
 pub(crate) fn all_differ(values: &[Value]) -> bool {
     // The hasher has random keys, so that nobody can write values of one hash.
     let mut seen = HashSet::with_capacity(values.len());

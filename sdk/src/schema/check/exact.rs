@@ -41,7 +41,7 @@ fn with_float(integer: i128, float: f64) -> Option<Ordering> {
     Some(order.then_with(|| 0.0_f64.total_cmp(&(float.fract() + 0.0))))
 }
 
-/// Whether a number is a multiple of another, both as the decimals that they are written as: 0.3
+/// Returns true if a number is a multiple of another, both as the decimals that they are written as: 0.3
 /// is a multiple of 0.1. Anything is one of what is not above zero, which is no valid keyword.
 pub(crate) fn is_multiple(number: &Number, of: &Number) -> bool {
     if let (Some(number), Some(of)) = (integer(number), integer(of)) {

@@ -1,4 +1,4 @@
-//! Whether one value fits what a schema says of it as a whole, exactly.
+//! The judgement of one value by what a schema says of it as a whole, exactly.
 
 use std::cmp::Ordering;
 
@@ -8,27 +8,19 @@ use super::equal::{all_differ, equal};
 use super::exact::{compare, integer, is_multiple};
 use super::format::Format;
 use super::pattern::matches;
+use super::violations::ViolationKind;
 
 #[cfg(test)]
 mod tests;
 
-/// How a value does not fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Misfit {
-    /// It is of another type than declared.
-    Type,
-    /// It is of the right type and outside of what is allowed.
-    Constraint,
-}
-
-/// Whether the value is of a type that the schema names, if it names any. An integral float is an
+/// Returns true if the value is of a type that the schema names, or it names none. An integral float is an
 /// integer as far as floats tell integers apart, which is below 2^53.
 pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
     is_of_one(value, node.get("type"), |number| integer(number).is_some())
 }
 
-/// Whether the value is of one of the types that a keyword `type` names, if there is one; some take
-/// more numbers for integers than others.
+/// Returns true if the value is of one of the types that a keyword `type` names, or there is none; some
+/// callers take more numbers for integers than others.
 pub(super) fn is_of_one(
     value: &Value,
     types: Option<&Value>,
@@ -49,17 +41,21 @@ pub(super) fn is_of_one(
     }
 }
 
-/// Whether the schema refuses the value as a whole, whatever is in it.
+/// Returns what the schema says against the value as a whole, whatever is in it.
 ///
 /// A pattern that cannot be read here refuses nothing, nor does one that takes more than the effort
 /// that is left, in steps, nor a keyword without a meaning. The pattern is compiled for each call,
 /// so this is not for what runs on every call of a tool.
-pub(crate) fn refused(value: &Value, node: &Value, effort: &mut usize) -> Option<Misfit> {
+pub(crate) fn refused(
+    value: &Value,
+    node: &Value,
+    effort: &mut usize,
+) -> Option<ViolationKind<'static>> {
     if *node == Value::Bool(false) {
-        return Some(Misfit::Constraint);
+        return Some(ViolationKind::NotListed);
     }
     if !is_of_type(value, node) {
-        return Some(Misfit::Type);
+        return Some(ViolationKind::Type);
     }
     let allowed = match value {
         Value::Number(number) => is_in_range(number, node),
@@ -83,11 +79,14 @@ pub(crate) fn refused(value: &Value, node: &Value, effort: &mut usize) -> Option
         .as_array()
         .is_none_or(|list| list.iter().any(|one| equal(one, value)));
     let constant = node.get("const").is_none_or(|only| equal(only, value));
-    (!allowed || !listed || !constant).then_some(Misfit::Constraint)
+    if !listed || !constant {
+        return Some(ViolationKind::NotListed);
+    }
+    (!allowed).then_some(ViolationKind::Other)
 }
 
 fn is_in_range(number: &Number, node: &Value) -> bool {
-    // Whether the order of the number to a bound, if there is one, is among those.
+    // The order of the number to a bound, if there is one, is among these.
     let is = |keyword: &str, orders: &[Ordering]| match &node[keyword] {
         Value::Number(bound) => compare(number, bound).is_none_or(|order| orders.contains(&order)),
         _ => true,
@@ -102,7 +101,7 @@ fn is_in_range(number: &Number, node: &Value) -> bool {
         }
 }
 
-/// Whether a length is within the bounds that there are; it is taken only if there are any.
+/// Returns true if a length is within the bounds that there are; it is taken only if there are any.
 fn within(node: &Value, least: &str, most: &str, length: impl Fn() -> usize) -> bool {
     let bound = |keyword: &str| node[keyword].as_number().and_then(integer);
     let length = || i128::try_from(length()).unwrap_or(i128::MAX);

@@ -76,7 +76,7 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
-    /// Whether a text is of the format.
+    /// Returns true if a text is of the format.
     pub fn is_valid(self, text: &str) -> bool {
         match self {
             Self::Date => date(text).is_some(),

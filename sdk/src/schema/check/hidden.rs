@@ -1,4 +1,4 @@
-//! What a schema marks as secret, with `writeOnly`: it is shown to nobody.
+//! The values that a schema marks as secret, with `writeOnly`: they are shown to nobody.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -6,16 +6,17 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::applied::{Guide, Rules, TooMuch};
-use crate::schema::path::{PathPart, at};
+use crate::schema::path::at;
 use crate::schema::refs::resolved;
+use crate::util::pointer::unescaped;
 
-/// How many schemas are looked at for one value. Where more speak of it, one may mark it.
+/// The most schemas that are looked at for one value. If more speak of it, one may mark it.
 const LOOKED_AT: usize = 500;
 
-/// How many references and parts lead on from one to another.
+/// The most references and parts that lead on from one to another.
 const LINKS: usize = 8;
 
-/// Whether a schema marks what it describes as secret: itself, by what it refers to, or by a part
+/// Returns true if a schema marks what it describes as secret: itself, by what it refers to, or by a part
 /// or an alternative of it.
 pub(crate) fn marks_secret(node: &Value, root: &Value) -> bool {
     let mut looked_at = 0;
@@ -104,7 +105,7 @@ impl<'s> Hidden<'s> {
         Self { root, guide, names }
     }
 
-    /// Of arguments of which nothing is known.
+    /// The secrets of arguments of which nothing is known: there are none.
     pub(crate) fn nothing() -> Self {
         Self::new(&Value::Null, &[])
     }
@@ -124,21 +125,9 @@ impl<'s> Hidden<'s> {
         if let Some(place) = self.on_the_way(pointer) {
             return Some(place.to_owned());
         }
-        let keys: Vec<String> = pointer
-            .split('/')
-            .skip(1)
-            .map(|key| key.replace("~1", "/").replace("~0", "~"))
-            .collect();
-        let part = |key: &'_ String| key.parse().ok().map(PathPart::Index);
-        let path: Vec<PathPart<'_>> = keys
-            .iter()
-            .map(|key| part(key).unwrap_or(PathPart::Key(key)))
-            .collect();
-        let around = match at(self.root, &path) {
-            Some(node) => may_hold_secret(node, self.root),
-            None => true,
-        };
-        (around || keys.is_empty()).then(|| pointer.to_owned())
+        let node = at(self.root, pointer);
+        let around = node.is_none_or(|node| may_hold_secret(node, self.root));
+        (around || pointer.is_empty()).then(|| pointer.to_owned())
     }
 
     fn find<'p>(&mut self, pointer: &'p str) -> Result<Option<&'p str>, TooMuch> {
@@ -149,7 +138,7 @@ impl<'s> Hidden<'s> {
         let mut end = 0;
         for (depth, key) in pointer.split('/').skip(1).enumerate() {
             end += 1 + key.len();
-            let key = key.replace("~1", "/").replace("~0", "~");
+            let key = unescaped(key);
             if depth == 0 && self.names.iter().any(|name| *name == key) {
                 return Ok(Some(&pointer[..end]));
             }

@@ -8,12 +8,12 @@ mod exact;
 mod fits;
 mod format;
 mod hidden;
-pub(super) mod light;
 mod pattern;
 pub(super) mod promise;
 mod satisfiable;
 #[cfg_attr(not(feature = "json-schema"), path = "no_validator.rs")]
 mod validator;
+mod violations;
 mod whole;
 
 pub(crate) use admit::{admit, names_property};
@@ -23,11 +23,12 @@ pub use equal::equal as same_json;
 pub(crate) use equal::equal;
 pub use exact::compare as compare_numbers;
 pub(crate) use exact::{Decimal, integer};
-pub(crate) use fits::{Misfit, is_of_type, refused};
+pub(crate) use fits::refused;
 pub use format::Format;
 pub(crate) use hidden::{Hidden, marks_secret, may_hold_secret, names_secret};
 pub(crate) use pattern::{WORK, compiled, of_matching, states};
-pub(crate) use promise::{Complaint, Promise, What};
+pub(crate) use promise::Promise;
 pub(crate) use satisfiable::nothing_fits;
 pub(crate) use validator::{Validator, Whose};
+pub(crate) use violations::{Unions, Violation, ViolationKind, required, violations};
 pub(crate) use whole::{is_whole, whole};

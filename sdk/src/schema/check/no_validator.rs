@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::promise::Complaint;
+use super::violations::Violation;
 use crate::schema::fault::{SchemaError, SchemaFault, Unenforced};
 use crate::schema::walk::{Node, is_annotation, subschemas};
 use crate::util::pointer::push_key;
@@ -39,7 +39,7 @@ impl Validator {
         match *self {}
     }
 
-    pub(crate) fn complaints(&self, _: &Value) -> Vec<Complaint<'_>> {
+    pub(crate) fn violations(&self, _: &Value) -> Vec<Violation<'_>> {
         match *self {}
     }
 }

@@ -9,7 +9,7 @@ use regex_lite::{Regex, RegexBuilder};
 const SIZE: usize = 1 << 20;
 crate::util::documented::documented_default!("pattern of a schema, compiled", bytes(SIZE));
 
-/// Whether a text matches a pattern: none where the pattern cannot be read, or takes more steps
+/// Returns true if a text matches a pattern; `None` if the pattern cannot be read, or takes more steps
 /// than are left.
 pub(crate) fn matches(pattern: &str, text: &str, effort: &mut usize) -> Option<bool> {
     let pattern = compiled(pattern, text.len(), effort)?;
@@ -25,7 +25,7 @@ pub(crate) fn compiled(pattern: &str, bytes: usize, effort: &mut usize) -> Optio
     RegexBuilder::new(pattern).size_limit(SIZE).build().ok()
 }
 
-/// What it costs to read a pattern and to match so many bytes, in steps.
+/// Returns what it costs to read a pattern and to match so many bytes, in steps.
 fn cost(pattern: &str, bytes: usize) -> usize {
     let states = states(pattern);
     states.saturating_add(of_matching(states, bytes))

@@ -1,15 +1,15 @@
-//! What an input schema promises, and who keeps it.
+//! The promises of an input schema, and who keeps them.
 
 use serde_json::Value;
 
-use super::light::breach;
 use super::validator::{Validator, Whose};
+use super::violations::{Unions, Violation, ViolationKind, violations};
 use crate::schema::fault::{SchemaError, SchemaFault, Unenforced};
 use crate::schema::make::unkept::Unkept;
 use crate::schema::walk::is_annotation;
 use crate::util::nesting::{self, DEPTH};
 
-/// What an input schema promises, and who keeps it.
+/// The promises of an input schema, and who keeps them.
 #[derive(Debug)]
 pub(crate) enum Promise {
     /// The types keep it, or there is nothing to keep.
@@ -23,62 +23,8 @@ pub(crate) enum Promise {
     Broken(SchemaFault),
 }
 
-/// Something that a value does not keep.
-#[derive(Debug)]
-pub(crate) struct Complaint<'p> {
-    /// Where, as a JSON pointer into the value.
-    pub(crate) pointer: String,
-    /// The schema that the value breaks, if it is known, and the one that its references lead into.
-    pub(crate) node: Option<&'p Value>,
-    pub(crate) root: &'p Value,
-    pub(crate) what: What,
-}
-
-/// What is wrong, where it is not just another value than the schema expects.
-#[derive(Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(feature = "json-schema"),
-    expect(dead_code, reason = "most of it is what a validator says")
-)]
-pub(crate) enum What {
-    /// The object lacks a name.
-    Missing(String),
-    /// The object has names that it must not have.
-    Unknown(Vec<String>),
-    /// It is of another type.
-    Type,
-    /// It is what it must not be.
-    Not,
-    /// No part of the list, or too few or many, are as some must be.
-    Contains,
-    /// A name in the object is not as names must be.
-    Name(String),
-    /// A list has something twice.
-    Repeated,
-    /// The number of members.
-    Count,
-    /// It fits several alternatives of which it may fit one.
-    Several,
-    /// It took too much to match it with a pattern.
-    Pattern,
-    /// A number that may have been rounded.
-    Rounded,
-    /// It is not allowed at all.
-    Never,
-    /// It fits none of several alternatives.
-    Union,
-    /// Anything else.
-    Other,
-    /// Something, somewhere in it.
-    Some,
-    /// It took too much to find out.
-    TooMuch,
-    /// Nobody can judge it.
-    Unjudged,
-}
-
 impl Promise {
-    /// That of a schema which was drawn from types.
+    /// Makes the promise of a schema that was drawn from types.
     pub(crate) fn of_types(unkept: &Unkept) -> Self {
         let Some(drawn) = &unkept.drawn else {
             return Self::Kept;
@@ -89,7 +35,7 @@ impl Promise {
         Self::judged(drawn, Whose::Types, &unkept.unenforced)
     }
 
-    /// That of a schema which somebody wrote.
+    /// Makes the promise of a schema that somebody wrote.
     pub(crate) fn of_schema(schema: &Value) -> Self {
         let wrong = match schema {
             Value::Object(_) | Value::Bool(_) if nesting::of_tree(schema, DEPTH) > DEPTH => {
@@ -117,13 +63,13 @@ impl Promise {
         }
     }
 
-    /// Whether nothing is left to be judged.
+    /// Returns true if nothing is left to be judged.
     #[inline]
     pub(crate) fn is_kept(&self) -> bool {
         matches!(self, Self::Kept)
     }
 
-    /// Why no call can be judged.
+    /// Returns the reason why no call can be judged.
     pub(crate) fn fault(&self) -> Option<&SchemaFault> {
         match self {
             Self::Broken(fault) => Some(fault),
@@ -131,45 +77,41 @@ impl Promise {
         }
     }
 
-    /// Whether a value keeps it.
+    /// Returns true if a value keeps it.
     pub(crate) fn holds(&self, value: &Value) -> bool {
         match self {
-            Self::Kept => true,
-            Self::Light(drawn) => breach(value, drawn).is_none(),
             Self::Judged(validator) => validator.holds(value),
-            Self::Broken(_) => false,
+            _ => self.violations(value).is_empty(),
         }
     }
 
-    /// What a value does not keep: something, if it does not [hold](Self::holds).
-    pub(crate) fn complaints(&self, value: &Value) -> Vec<Complaint<'_>> {
+    /// Returns what a value does not keep: something, if it does not [hold](Self::holds).
+    pub(crate) fn violations(&self, value: &Value) -> Vec<Violation<'_>> {
         match self {
             Self::Kept => Vec::new(),
-            Self::Light(drawn) => breach(value, drawn)
-                .map(|breach| Complaint {
-                    pointer: breach.pointer,
-                    node: breach.node,
-                    root: drawn,
-                    what: match breach.node {
-                        Some(node) if node["uniqueItems"] == true => What::Repeated,
-                        Some(_) => What::Other,
-                        None => What::TooMuch,
-                    },
-                })
-                .into_iter()
-                .collect(),
-            Self::Judged(validator) => validator.complaints(value),
-            Self::Broken(_) => vec![Complaint {
+            Self::Light(drawn) => {
+                let mut found = violations(value, drawn, Unions::BeyondForm);
+                found.retain(|violation| !violation.kind.is_of_form());
+                for violation in &mut found {
+                    let is_of_set = |node: &Value| node["uniqueItems"] == true;
+                    if violation.node.is_some_and(is_of_set) {
+                        violation.kind = ViolationKind::Repeated;
+                    }
+                }
+                found
+            }
+            Self::Judged(validator) => validator.violations(value),
+            Self::Broken(_) => vec![Violation {
                 pointer: String::new(),
                 node: None,
                 root: &Value::Null,
-                what: What::Unjudged,
+                kind: ViolationKind::Unjudged,
             }],
         }
     }
 }
 
-/// Whether every object satisfies the schema, as can be seen at a glance.
+/// Returns true if every object satisfies the schema, as can be seen at a glance.
 fn promises_nothing(schema: &Value) -> bool {
     let plain = |schema: &Value| match schema {
         Value::Object(node) => node.keys().all(|keyword| is_annotation(keyword)),

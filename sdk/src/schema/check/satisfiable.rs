@@ -86,7 +86,7 @@ fn no_multiple(node: &Node) -> Option<String> {
     has_none.then(|| format!("there is no multiple for `{step}` in `{range}`"))
 }
 
-/// Where the nearest multiples are not told apart from the ends, there may be one.
+/// There may be a multiple where the nearest ones are not told apart from the ends.
 fn float_has_none(of: f64, least: f64, most: f64, is_open: bool) -> bool {
     if of <= 0.0
         || multiple::is_multiple(least, of)

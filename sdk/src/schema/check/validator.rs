@@ -17,32 +17,32 @@ use jsonschema::{Keyword, PatternOptions, ValidationError};
 use serde_json::Value;
 
 use super::format::Format;
-use super::promise::{Complaint, What};
+use super::violations::{Violation, ViolationKind};
 use super::whole::whole;
 use crate::schema::fault::{SchemaError, SchemaFault, Unenforced};
 use crate::util::nesting::{self, DEPTH};
 use crate::util::panic::discard;
 use cost::{Cost, can_list, cost};
-use errors::{beyond_form, complaint, schema_error};
+use errors::{beyond_form, schema_error, violation};
 use places::Places;
 use prepare::{EXACT, Patterns, Prepared, prepare};
 use work::Work;
 
-/// How often a pattern that needs it may go back in a text. A match that takes more is none.
+/// The most times that a pattern which needs it may go back in a text. A match that takes more is none.
 const BACKTRACKS: usize = 10_000;
 crate::util::documented::documented_default!("steps back of such a pattern", BACKTRACKS);
-/// How much of the caller's stack is used, in bytes. What may need more gets a stack of its own.
+/// The part of the caller's stack that is used, in bytes. What may need more gets a stack of its own.
 const STACK: usize = 256 << 10;
-/// What a level of a schema, or of a value, takes of it at most, in bytes.
+/// The most of it that a level of a schema, or of a value, takes, in bytes.
 const LEVEL: usize = 4 << 10;
 /// The largest stack there is, in bytes; a schema that may need more is refused.
 const LARGEST: usize = 512 << 20;
-/// How many ways there may be through a schema for one value: each takes its time.
+/// The most ways through a schema for one value: each takes its time.
 const WAYS: usize = 1_000_000;
-/// How many errors are told.
+/// The most errors that are told.
 const TOLD: usize = 20;
 
-/// Who wrote a schema.
+/// The origin of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
     /// It was drawn from types, which keep most of it.
@@ -59,7 +59,7 @@ pub(crate) struct Validator {
     defaults: Vec<String>,
     patterns: Patterns,
     work: Work,
-    /// How many schemas at most judge one value, one inside of the other.
+    /// The most schemas that judge one value, one inside of the other.
     levels: usize,
     whose: Whose,
 }
@@ -122,14 +122,14 @@ impl Validator {
         }
     }
 
-    /// Whether a value satisfies the schema; of a schema that was drawn from types, whatever types
+    /// Returns true if a value satisfies the schema; of a schema that was drawn from types, whatever types
     /// do not keep. They know other names and values besides those that the schema shows.
     pub(crate) fn holds(&self, value: &Value) -> bool {
         if nesting::of_tree(value, DEPTH) > DEPTH || self.work.excess(value).is_some() {
             return false;
         }
         self.satisfies(value)
-            || (self.whose == Whose::Types && self.complaints_of(value).is_empty())
+            || (self.whose == Whose::Types && self.violations_of(value).is_empty())
     }
 
     fn satisfies(&self, value: &Value) -> bool {
@@ -140,26 +140,26 @@ impl Validator {
             && on_stack(stack(self.levels, nested), judge) == Some(true)
     }
 
-    /// What of the schema a value does not satisfy.
-    pub(crate) fn complaints(&self, value: &Value) -> Vec<Complaint<'_>> {
+    /// Returns what of the schema a value does not satisfy.
+    pub(crate) fn violations(&self, value: &Value) -> Vec<Violation<'_>> {
         if nesting::of_tree(value, DEPTH) <= DEPTH
             && let Some(pointer) = self.work.excess(value)
         {
-            return vec![Complaint {
+            return vec![Violation {
                 pointer,
                 node: None,
                 root: &self.schema,
-                what: What::TooMuch,
+                kind: ViolationKind::TooMuch,
             }];
         }
         if self.satisfies(value) {
             return Vec::new();
         }
-        self.complaints_of(value)
+        self.violations_of(value)
     }
 
     /// The same of a value that is known not to satisfy the schema.
-    fn complaints_of(&self, value: &Value) -> Vec<Complaint<'_>> {
+    fn violations_of(&self, value: &Value) -> Vec<Violation<'_>> {
         let nested = nesting::of_tree(value, DEPTH);
         let list = || {
             let errors: Vec<_> = self.compiled.iter_errors(value).collect();
@@ -167,8 +167,8 @@ impl Validator {
                 Whose::Types => errors.iter().flat_map(beyond_form).collect(),
                 Whose::Author => errors.iter().collect(),
             };
-            let complaint = |error: &&_| complaint(error, &self.schema, &self.defaults);
-            told.iter().take(TOLD).map(complaint).collect::<Vec<_>>()
+            let violation = |error: &&_| violation(error, &self.schema, &self.defaults);
+            told.iter().take(TOLD).map(violation).collect::<Vec<_>>()
         };
         let listed = nested <= DEPTH
             && !self.patterns.refuse(value)
@@ -180,14 +180,14 @@ impl Validator {
         {
             return listed;
         }
-        vec![Complaint {
+        vec![Violation {
             pointer: String::new(),
             node: Some(&self.schema),
             root: &self.schema,
-            what: if nested <= DEPTH {
-                What::Some
+            kind: if nested <= DEPTH {
+                ViolationKind::Somewhere
             } else {
-                What::TooMuch
+                ViolationKind::TooMuch
             },
         }]
     }
@@ -201,7 +201,7 @@ impl fmt::Debug for Validator {
     }
 }
 
-/// What takes at most so much stack: values that nest so deep, each judged through so many schemas.
+/// Returns the most stack that values take which nest so deep, each judged through so many schemas.
 fn stack(levels: usize, nested: usize) -> usize {
     levels
         .saturating_mul(nested.saturating_add(1))
@@ -226,7 +226,7 @@ fn options() -> jsonschema::ValidationOptions<'static> {
         .should_validate_formats(true)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
         .with_keyword(EXACT, |_, _, _| Ok(Box::new(Exact)));
-    // What a format takes is the same wherever it is said.
+    // A format takes the same wherever it is said.
     Format::ALL.iter().fold(options, |options, format| {
         let format = *format;
         options.with_format(format.as_str(), move |text: &str| format.is_valid(text))

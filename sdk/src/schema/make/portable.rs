@@ -12,6 +12,7 @@ use super::number::clean_numbers;
 use super::union::{fold_texts, merge_all_of, simplify, spell_union};
 use super::unkept::{ENFORCED, MISTAKES};
 use super::value::{name_type, say_exclusions, shorten_default, spell_const, strip_null};
+use crate::schema::path::ALIASES;
 use crate::schema::refs::{Definitions, reference, referred};
 use crate::schema::walk::{
     Node, is_about_objects, is_annotation, never, sort, split_annotations, subschemas_mut,
@@ -155,6 +156,9 @@ impl Portable {
         loop {
             for keyword in ["$schema", "title", "$id", "$comment", ENFORCED, MISTAKES] {
                 node.remove(keyword);
+            }
+            if self.purpose == Purpose::Output {
+                node.remove(ALIASES);
             }
             spell_union(node);
             spell_const(node);

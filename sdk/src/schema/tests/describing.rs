@@ -10,12 +10,11 @@ use serde_json::{Value, json};
 
 use super::tool;
 use crate::schema::check::describe::describe;
-use crate::schema::path::PathPart::Key;
 use crate::schema::path::at;
 
 fn described<T: JsonSchema>() -> String {
     let root = tool::<T>(true);
-    describe(at(&root, &[Key("it")]).unwrap(), &root)
+    describe(at(&root, "/it").unwrap(), &root)
 }
 
 fn words(schema: &Value) -> String {

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::tool;
-use crate::schema::path::PathPart::{Index, Key};
-use crate::schema::path::{PathPart, at};
+use crate::schema::path::at;
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Order {
@@ -35,26 +34,24 @@ enum Shape {
     Point { side: bool },
 }
 
-fn found(path: &[PathPart<'_>]) -> Option<Value> {
+fn found(pointer: &str) -> Option<Value> {
     let root = tool::<Order>(true);
-    let mut whole = vec![Key("it")];
-    whole.extend(path);
-    at(&root, &whole).cloned()
+    at(&root, &format!("/it{pointer}")).cloned()
 }
 
 #[test]
 fn steps_into_objects_lists_tuples_and_maps() {
     let text = Some(json!({"type": "string"}));
     let of = |max: u32| Some(json!({"type": "integer", "minimum": 0, "maximum": max}));
-    assert_eq!(found(&[Key("id")]), of(255));
-    assert_eq!(found(&[Key("lines"), Index(7), Key("count")]), of(65535));
-    assert_eq!(found(&[Key("pair"), Index(0)]), text);
-    assert_eq!(found(&[Key("pair"), Index(1)]), of(255));
-    assert_eq!(found(&[Key("notes"), Key("x"), Index(0)]), text);
-    assert_eq!(found(&[Key("parent"), Key("parent"), Key("id")]), of(255));
-    assert_eq!(found(&[Key("any")]), Some(json!({})));
+    assert_eq!(found("/id"), of(255));
+    assert_eq!(found("/lines/7/count"), of(65535));
+    assert_eq!(found("/pair/0"), text);
+    assert_eq!(found("/pair/1"), of(255));
+    assert_eq!(found("/notes/x/0"), text);
+    assert_eq!(found("/parent/parent/id"), of(255));
+    assert_eq!(found("/any"), Some(json!({})));
     assert_eq!(
-        found(&[]).and_then(|node| node.get("type").cloned()),
+        found("").and_then(|node| node.get("type").cloned()),
         Some(json!("object"))
     );
 }
@@ -62,37 +59,20 @@ fn steps_into_objects_lists_tuples_and_maps() {
 #[test]
 fn takes_the_branch_that_alone_knows_the_way() {
     assert_eq!(
-        found(&[Key("shape"), Key("radius")]),
+        found("/shape/radius"),
         Some(json!({"type": "integer", "minimum": 0, "maximum": 255}))
     );
-    assert_eq!(
-        found(&[Key("shape"), Key("label")]),
-        Some(json!({"type": "string"}))
-    );
-    assert_eq!(
-        found(&[Key("shapes"), Index(0), Key("radius")]),
-        found(&[Key("shape"), Key("radius")])
-    );
-    assert_eq!(
-        found(&[Key("shape"), Key("side")]),
-        None,
-        "two branches differ"
-    );
-    assert_eq!(found(&[Key("shape"), Key("type")]), None);
-    assert!(found(&[Key("shape")]).is_some_and(|node| node.get("anyOf").is_some()));
+    assert_eq!(found("/shape/label"), Some(json!({"type": "string"})));
+    assert_eq!(found("/shapes/0/radius"), found("/shape/radius"));
+    assert_eq!(found("/shape/side"), None, "two branches differ");
+    assert_eq!(found("/shape/type"), None);
+    assert!(found("/shape").is_some_and(|node| node.get("anyOf").is_some()));
 }
 
 #[test]
 fn knows_nothing_of_other_places() {
-    for path in [
-        &[Key("nope")][..],
-        &[Key("id"), Key("x")],
-        &[Key("id"), Index(0)],
-        &[Key("lines"), Key("0")],
-        &[Key("pair"), Index(2)],
-        &[Key("any"), Key("x")],
-    ] {
-        assert_eq!(found(path), None, "{path:?}");
+    for pointer in ["/nope", "/id/x", "/id/0", "/lines/x", "/pair/2", "/any/x"] {
+        assert_eq!(found(pointer), None, "{pointer}");
     }
 }
 
@@ -102,16 +82,16 @@ fn foreign_schemas_do_no_harm() {
         "anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/A"}],
         "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#"}]}},
     });
-    assert_eq!(at(&endless, &[Key("a")]), None);
+    assert_eq!(at(&endless, "/a"), None);
     let odd = json!({
         "properties": {"a~/b": {"$ref": "#/$defs/x~1y%20z"}, "never": false, "loop": {"$ref": "#/properties/loop"}},
         "patternProperties": {"^x": {}}, "additionalProperties": {},
         "$defs": {"x/y z": {"type": "null"}},
     });
-    assert_eq!(at(&odd, &[Key("a~/b")]), Some(&json!({"type": "null"})));
-    assert_eq!(at(&odd, &[Key("xyz")]), None);
-    assert_eq!(at(&odd, &[Key("never")]), None);
-    assert_eq!(at(&odd, &[Key("loop")]), None);
-    assert_eq!(at(&json!(true), &[]), Some(&json!(true)));
-    assert_eq!(at(&json!(5), &[Key("a")]), None);
+    assert_eq!(at(&odd, "/a~0~1b"), Some(&json!({"type": "null"})));
+    assert_eq!(at(&odd, "/xyz"), None);
+    assert_eq!(at(&odd, "/never"), None);
+    assert_eq!(at(&odd, "/loop"), None);
+    assert_eq!(at(&json!(true), ""), Some(&json!(true)));
+    assert_eq!(at(&json!(5), "/a"), None);
 }

@@ -16,7 +16,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Unkept, argument, judged_input_schema};
-use crate::schema::check::light::breach;
 use crate::schema::check::promise::Promise;
 use crate::schema::make::unkept::ENFORCED;
 
@@ -278,10 +277,13 @@ struct Chain {
 
 #[expect(clippy::needless_pass_by_value, reason = "values are written in place")]
 fn broken<T: JsonSchema>(value: Value) -> Option<String> {
-    let Promise::Light(drawn) = Promise::of_types(&unkept::<T>()) else {
-        panic!("it is judged at little cost");
-    };
-    breach(&json!({"it": value}), &drawn).map(|breach| breach.pointer)
+    let promise = Promise::of_types(&unkept::<T>());
+    assert!(
+        matches!(promise, Promise::Light(_)),
+        "it is judged at little cost"
+    );
+    let found = promise.violations(&json!({"it": value}));
+    found.into_iter().next().map(|violation| violation.pointer)
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn text_and_tree_agree_and_nothing_panics() {
         if spec.input_schema().to_string().contains("$ref") {
             continue;
         }
-        // What was filled in is there to stay: written out, it is the same call.
+        // A default that was filled in stays: written out, it is the same call.
         if !shown.to_string().contains("$secret") {
             let again = Arguments::from(shown.as_value()).canonical(&spec).unwrap();
             assert_eq!(again, shown, "{sent} by {}", spec.input_schema());

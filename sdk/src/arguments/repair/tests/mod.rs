@@ -21,7 +21,7 @@ fn tool(schema: &Value) -> ToolSpec {
     ToolSpec::new(name, "A tool.").with_input_schema(schema.clone())
 }
 
-/// What arguments become, and by which repairs; nothing if they stay. Whatever the case, the
+/// Returns what arguments become, and by which repairs; nothing if they stay. Whatever the case, the
 /// repairs lead from what was sent to what came out, and the repair of that changes nothing.
 #[track_caller]
 fn repair(spec: &ToolSpec, sent: &Arguments<'_>) -> Option<(Value, Vec<Repair>)> {

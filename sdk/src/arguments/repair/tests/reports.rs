@@ -1,4 +1,4 @@
-//! How repairs are told.
+//! The words of repairs.
 
 use super::*;
 use crate::arguments::repair::RepairKind;

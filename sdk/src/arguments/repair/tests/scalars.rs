@@ -51,7 +51,7 @@ fn an_integer_in_a_string() {
             json!({"v": 5}),
         ],
     );
-    // What is left to fix is said of the number.
+    // The rest to fix is said of the number.
     becomes(
         &json!({"type": "integer", "maximum": 3}),
         &[(json!("5"), json!(5))],

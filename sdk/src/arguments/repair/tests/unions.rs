@@ -102,7 +102,7 @@ fn a_tag_tells_branches_apart() {
                 json!({"shape": {"kind": "square", "side": 1, "of": {"kind": "circle", "radius": "2"}}}),
                 json!({"shape": {"kind": "square", "side": 1, "of": [{"kind": "circle", "radius": 2}]}}),
             ),
-            // What is left to fix is told of the branch that is meant.
+            // The rest to fix is told of the branch that is meant.
             (
                 json!({"shape": {"kind": "circle", "radius": "1", "colour": 1}}),
                 json!({"shape": {"kind": "circle", "radius": 1, "colour": 1}}),

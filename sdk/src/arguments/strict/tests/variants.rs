@@ -130,21 +130,19 @@ fn a_part_of_a_text_is_borrowed() {
 #[test]
 fn the_place_of_an_error_is_one_in_the_value() {
     for (value, place) in [
-        (json!([{"Two": [1, "x"]}]), "[0].Two[1]"),
-        (json!([{"Fields": {"a": "x"}}]), "[0].Fields.a"),
-        (json!([{"Fields": {"b": 1}}]), "[0].Fields.b"),
+        (json!([{"Two": [1, "x"]}]), "/0/Two/1"),
+        (json!([{"Fields": {"a": "x"}}]), "/0/Fields/a"),
+        (json!([{"Fields": {"b": 1}}]), "/0/Fields/b"),
         (
             json!([{"Boxed": {"Boxed": {"Empty": null}}}]),
-            "[0].Boxed.Boxed",
+            "/0/Boxed/Boxed",
         ),
-        (json!(["One"]), "[0]"),
+        (json!(["One"]), "/0"),
     ] {
-        let mut track = serde_path_to_error::Track::new();
-        let tree = Tree::<Error>::new(&value);
-        let tracked = serde_path_to_error::Deserializer::new(tree, &mut track);
-        let flags = Flags::default();
-        let read = Strict::<Vec<Mixed>>::new(&flags).deserialize(tracked);
+        let (trace, flags) = (Trace::default(), Flags::default());
+        let tree = Tree::<Error>::traced(&value, &trace);
+        let read = Strict::<Vec<Mixed>>::new(&flags).deserialize(tree);
         assert!(read.is_err());
-        assert_eq!(track.path().to_string(), place, "{value}");
+        assert_eq!(trace.failed(), place, "{value}");
     }
 }

@@ -1,4 +1,4 @@
-//! What the schemas that speak of a value say of it and of its parts.
+//! The rules of the schemas that speak of a value, for it and for its parts.
 
 use serde_json::Value;
 
@@ -11,19 +11,19 @@ use crate::schema::walk::{Node, has_type};
 pub(crate) struct Rules<'s>(pub(super) Vec<(&'s Node, bool)>);
 
 impl<'s> Rules<'s> {
-    /// Whether the value is to be written and not shown.
+    /// Returns true if the value is to be written and not shown.
     pub(crate) fn is_write_only(&self) -> bool {
         let write_only = |(node, _): &(&Node, bool)| node.get("writeOnly") == Some(&true.into());
         self.0.iter().any(write_only)
     }
 
-    /// Whether it is certainly a number.
+    /// Returns true if it is certainly a number.
     pub(crate) fn is_number(&self) -> bool {
         self.sure()
             .any(|node| has_type(node, "integer") || has_type(node, "number"))
     }
 
-    /// Whether a member of the value has to be there.
+    /// Returns true if a member of the value has to be there.
     pub(crate) fn requires(&self, name: &str) -> bool {
         self.sure().any(|node| match node.get("required") {
             Some(Value::Array(list)) => list.iter().any(|one| one == name),
@@ -38,7 +38,7 @@ impl<'s> Rules<'s> {
             .flatten()
     }
 
-    /// Whether the value is an object that has no member called so, by its schema: one that it has
+    /// Returns true if the value is an object that has no member called so, by its schema: one that it has
     /// all the same has another name that the schema does not tell.
     pub(crate) fn lacks(&self, name: &str) -> bool {
         let names = |node: &Node| match node.get("properties") {
@@ -55,7 +55,7 @@ impl<'s> Rules<'s> {
             .map(|(node, _)| *node)
     }
 
-    /// What speaks of a member of the value.
+    /// Returns what speaks of a member of the value.
     pub(crate) fn member(
         &self,
         name: &str,
@@ -87,7 +87,7 @@ impl<'s> Rules<'s> {
         Ok(said)
     }
 
-    /// What speaks of an item of the value.
+    /// Returns what speaks of an item of the value.
     pub(crate) fn item(
         &self,
         index: usize,

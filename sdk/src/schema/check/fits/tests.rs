@@ -2,11 +2,11 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn refused(value: &Value, node: &Value) -> Option<Misfit> {
+fn refused(value: &Value, node: &Value) -> Option<ViolationKind<'static>> {
     super::refused(value, node, &mut 1_000_000)
 }
 
-/// Whether each value fits a schema.
+/// Asserts for each value whether it fits a schema.
 #[track_caller]
 fn check(node: &Value, fitting: &[Value], misfits: &[Value]) {
     for value in fitting {
@@ -231,6 +231,6 @@ fn deep_values_are_compared_without_end() {
     );
     assert_eq!(
         refused(&deep(400), &json!({"enum": [deep(400)]})),
-        Some(Misfit::Constraint)
+        Some(ViolationKind::NotListed)
     );
 }

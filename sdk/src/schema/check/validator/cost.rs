@@ -1,4 +1,4 @@
-//! What it can take to judge a value, as can be told from the schema alone.
+//! The most that it can take to judge a value, as can be told from the schema alone.
 //!
 //! Each schema inside of another, for one value, takes stack; and where several alternatives look
 //! at the same part of a value, each again with alternatives, their ways multiply.
@@ -11,34 +11,34 @@ use super::places::Places;
 use crate::schema::refs::resolved;
 use crate::schema::walk::subschemas_at;
 
-/// How many schemas a list of errors may look at.
+/// The most schemas that a list of errors may look at.
 const EFFORT: usize = 20_000;
-/// How many references may lead back to where they are: each order of them is another way.
+/// The most references that lead back to where they are: each order of them is another way.
 const RETURNS: usize = 8;
-/// How many schemas there may be.
+/// The most schemas that there may be.
 const SCHEMAS: usize = 50_000;
-/// How much is noted of them, in parts of values that they look at.
+/// The most that is noted of them, in parts of values that they look at.
 const NOTED: usize = 1_000_000;
 
-/// What it takes at most to judge one value.
+/// The most that it takes to judge one value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cost {
-    /// How many schemas judge it, one inside of the other.
+    /// The schemas that judge it, one inside of the other.
     pub(super) levels: usize,
-    /// How many schemas judge it, each as often as there are ways to it.
+    /// The schemas that judge it, each as often as there are ways to it.
     pub(super) ways: usize,
 }
 
 /// A schema for a part of the value, by the name of the part if it has one, and its number.
 type Part<'s> = (Option<&'s str>, usize);
 
-/// What is known of one schema.
+/// The facts that are known of one schema.
 #[derive(Default)]
 struct Known<'s> {
     levels: usize,
-    /// How many schemas judge the value itself.
+    /// The number of schemas that judge the value itself.
     here: usize,
-    /// How often each part of the value is looked at.
+    /// The number of looks at each part of the value.
     parts: BTreeMap<Part<'s>, usize>,
     ways: usize,
 }
@@ -60,7 +60,7 @@ pub(super) fn cost(places: &Places<'_>) -> Option<Cost> {
         known.insert(number, found);
     }
     let most = |of: fn(&Known<'_>) -> usize| known.values().map(of).max().unwrap_or(1);
-    // What leads back is followed once each.
+    // References that lead back are followed once each.
     (returns <= RETURNS).then(|| Cost {
         levels: most(|known| known.levels).saturating_mul(returns + 1),
         ways: most(|known| known.ways),
@@ -113,7 +113,7 @@ fn look<'s>(
     }
     let mut by_name: BTreeMap<Option<&str>, usize> = BTreeMap::new();
     for ((name, inner), times) in &found.parts {
-        // What leads back is remembered for each value.
+        // References that lead back are remembered for each value.
         let each = known.get(inner).map_or(1, |inner| inner.ways);
         let all = by_name.entry(*name).or_default();
         *all = all.saturating_add(times.saturating_mul(each));
@@ -171,7 +171,7 @@ pub(super) fn is_in_place(keyword: &str) -> bool {
     )
 }
 
-/// Whether the errors of a value can be listed at a bounded cost.
+/// Returns true if the errors of a value can be listed at a bounded cost.
 pub(super) fn can_list<'v>(value: &'v Value, root: &'v Value) -> bool {
     let mut effort = EFFORT;
     let mut left = vec![(value, root, 0)];

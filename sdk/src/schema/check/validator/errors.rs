@@ -5,15 +5,15 @@ use jsonschema::{ReferencingError, ValidationError};
 use serde_json::Value;
 
 use super::prepare::EXACT;
-use crate::schema::check::promise::{Complaint, What};
+use crate::schema::check::violations::{Violation, ViolationKind};
 use crate::schema::fault::SchemaError;
 
-/// What is wrong with a value.
-pub(super) fn complaint<'p>(
+/// Returns the violation that an error of the validator tells.
+pub(super) fn violation<'p>(
     error: &ValidationError<'_>,
     schema: &'p Value,
     defaults: &[String],
-) -> Complaint<'p> {
+) -> Violation<'p> {
     let place = as_written(error.schema_path().as_str(), defaults);
     // The keyword is the last part.
     let node = match error.kind() {
@@ -22,44 +22,46 @@ pub(super) fn complaint<'p>(
             .rsplit_once('/')
             .and_then(|(node, _)| schema.pointer(node)),
     };
-    let what = match error.kind() {
+    let kind = match error.kind() {
         Kind::Required {
             property: Value::String(name),
-        } => What::Missing(name.clone()),
+        } => ViolationKind::Missing(name.clone()),
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            What::Unknown(unexpected.clone())
+            ViolationKind::Unknown(unexpected.clone())
         }
         Kind::Type {
             kind: TypeKind::Single(_) | TypeKind::Multiple(_),
-        } => What::Type,
-        Kind::Not { .. } => What::Not,
-        Kind::Contains => What::Contains,
+        } => ViolationKind::Type,
+        Kind::Not { .. } => ViolationKind::Excluded,
+        Kind::Contains => ViolationKind::Contains,
         Kind::PropertyNames { error } => match &**error.instance() {
-            Value::String(name) => What::Name(name.clone()),
-            _ => What::Other,
+            Value::String(name) => ViolationKind::Name(name.clone()),
+            _ => ViolationKind::Other,
         },
         // At a default that was let through there is one alternative that was written.
-        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } if has_union(node) => What::Union,
-        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => What::Some,
-        Kind::UniqueItems => What::Repeated,
-        Kind::MinProperties { .. } | Kind::MaxProperties { .. } => What::Count,
-        Kind::OneOfMultipleValid { .. } => What::Several,
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } if has_union(node) => ViolationKind::Union,
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => ViolationKind::Somewhere,
+        Kind::UniqueItems => ViolationKind::Repeated,
+        Kind::MinProperties { .. } | Kind::MaxProperties { .. } => ViolationKind::Count,
+        Kind::OneOfMultipleValid { .. } => ViolationKind::Several,
         // The schema as it was written has no such limit: the text is too long for its pattern.
         Kind::MaxLength { .. } if node.is_some_and(|node| node.get("maxLength").is_none()) => {
-            What::Pattern
+            ViolationKind::Pattern
         }
-        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => What::Pattern,
-        Kind::Custom { keyword, .. } if keyword == EXACT => What::Rounded,
+        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
+            ViolationKind::Pattern
+        }
+        Kind::Custom { keyword, .. } if keyword == EXACT => ViolationKind::Rounded,
         Kind::FalseSchema | Kind::AdditionalItems { .. } | Kind::UnevaluatedItems { .. } => {
-            What::Never
+            ViolationKind::Never
         }
-        _ => What::Other,
+        _ => ViolationKind::Other,
     };
-    Complaint {
+    Violation {
         pointer: error.instance_path().as_str().to_owned(),
         node,
         root: schema,
-        what,
+        kind,
     }
 }
 
@@ -67,7 +69,7 @@ fn has_union(node: Option<&Value>) -> bool {
     node.is_some_and(|node| node.get("anyOf").is_some() || node.get("oneOf").is_some())
 }
 
-/// What of an error is about more than form: names, types and which of several alternatives a
+/// Returns the part of an error that is about more than form: names, types and which of several alternatives a
 /// value is. All that is form, types have judged.
 pub(super) fn beyond_form<'e>(error: &'e ValidationError<'_>) -> Vec<&'e ValidationError<'e>> {
     match error.kind() {
@@ -115,10 +117,10 @@ fn as_written(place: &str, defaults: &[String]) -> String {
     place
 }
 
-/// How long the validator's own words may be, in characters.
+/// The longest words of the validator's own, in characters.
 const WORDS: usize = 300;
 
-/// What is wrong with a schema.
+/// Returns what is wrong with a schema.
 pub(super) fn schema_error(
     error: ValidationError<'static>,
     schema: &Value,

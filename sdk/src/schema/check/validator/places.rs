@@ -13,7 +13,7 @@ pub(super) struct Places<'s> {
     /// Outer ones first.
     pub(super) all: Vec<(String, &'s Value)>,
     numbers: HashMap<String, usize>,
-    /// What an anchor or an `$id` names.
+    /// The schemas that an anchor or an `$id` names.
     named: HashMap<&'s str, usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What is compiled in place of a schema: it says the same but for two things.
+//! The schema that is compiled in place of another: it says the same but for two things.
 
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// Whether a value is too long for them to be matched over and over.
+    /// Returns true if a value is too long for them to be matched over and over.
     pub(super) fn are_slow(self, value: &Value) -> bool {
         let mut left = vec![value];
         while let Some(value) = left.pop() {
@@ -92,7 +92,7 @@ impl Patterns {
         false
     }
 
-    /// Whether something in a value is too long to be matched, so that nobody knows.
+    /// Returns true if something in a value is too long to be matched, so that nobody knows.
     pub(super) fn refuse(self, value: &Value) -> bool {
         self.has_long_name(value) || (self.inverted && self.are_slow(value))
     }
@@ -150,7 +150,7 @@ fn bound_patterns(ready: &mut Value, places: &Places<'_>) -> Patterns {
     found
 }
 
-/// Whether a pattern may go back in the text, so that it is not matched in one pass.
+/// Returns true if a pattern may go back in the text, so that it is not matched in one pass.
 pub(super) fn is_slow(pattern: &str) -> bool {
     let around = ["(?=", "(?!", "(?<", "(?>", "(?(", "(?R"];
     let twice = ["++", "*+", "?+", "}+"];
@@ -162,7 +162,7 @@ pub(super) fn is_slow(pattern: &str) -> bool {
         || escaped.any(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || "kgGKZ".contains(c)))
 }
 
-/// How many steps may be taken to match defaults with patterns.
+/// The most steps to match defaults with patterns.
 const EFFORT: usize = 1_000_000;
 
 /// The places of properties that may refuse their own default, outer ones first.
@@ -173,7 +173,7 @@ fn questionable(places: &[(String, &Value)]) -> Vec<String> {
         .iter()
         .any(|(pointer, place)| !pointer.is_empty() && place.get("$id").is_some());
     if has_resources {
-        // What references lead to is then not told by a look at them.
+        // A look at references does then not tell what they lead to.
         return Vec::new();
     }
     let is_property = |pointer: &str| {

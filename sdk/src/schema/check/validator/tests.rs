@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::promise::{Complaint, What};
+use super::super::violations::{Violation, ViolationKind};
 use super::{Validator, Whose};
 use crate::schema::check::promise::Promise;
 use crate::schema::fault::SchemaFault;
@@ -17,7 +17,7 @@ fn compiled(schema: &Value) -> Validator {
 fn judges(schema: &Value, good: &[Value], bad: &[Value]) {
     let validator = compiled(schema);
     for value in good {
-        let wrong = validator.complaints(value);
+        let wrong = validator.violations(value);
         assert!(
             validator.holds(value) && wrong.is_empty(),
             "{value}: {wrong:?}"
@@ -25,14 +25,14 @@ fn judges(schema: &Value, good: &[Value], bad: &[Value]) {
     }
     for value in bad {
         assert!(!validator.holds(value), "{value}");
-        assert!(!validator.complaints(value).is_empty(), "{value}");
+        assert!(!validator.violations(value).is_empty(), "{value}");
     }
 }
 
-fn told(complaints: Vec<Complaint<'_>>) -> Vec<(String, What)> {
-    complaints
+fn told(violations: Vec<Violation<'_>>) -> Vec<(String, ViolationKind<'_>)> {
+    violations
         .into_iter()
-        .map(|c| (c.pointer, c.what))
+        .map(|c| (c.pointer, c.kind))
         .collect()
 }
 
@@ -121,7 +121,7 @@ fn references_that_lead_back_end_with_the_value() {
         &[deep(json!(1))],
     );
     let at_the_end = compiled(&tree);
-    let told = told(at_the_end.complaints(&deep(json!(1))));
+    let told = told(at_the_end.violations(&deep(json!(1))));
     assert_eq!(told.len(), 1);
     assert!(told[0].0.ends_with("/children/0/name"), "{told:?}");
 }
@@ -198,9 +198,9 @@ fn a_declared_default_is_right_wherever_it_stands() {
             &schema["properties"]["outer"],
         ),
     ] {
-        let complaints = validator.complaints(&value);
-        assert_eq!(complaints[0].pointer, pointer);
-        assert_eq!(complaints[0].node, Some(node));
+        let violations = validator.violations(&value);
+        assert_eq!(violations[0].pointer, pointer);
+        assert_eq!(violations[0].node, Some(node));
     }
 }
 
@@ -242,8 +242,9 @@ fn an_integer_that_may_be_rounded_is_none() {
             json!({"at_least": 2}),
         ],
     );
-    let complaints = told(compiled(&schema).complaints(&json!({"n": 1e300})));
-    assert_eq!(complaints, [("/n".to_owned(), What::Rounded)]);
+    let validator = compiled(&schema);
+    let violations = told(validator.violations(&json!({"n": 1e300})));
+    assert_eq!(violations, [("/n".to_owned(), ViolationKind::Rounded)]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::super::super::pattern::WORK;
-use super::{What, broken, compiled, judges, told};
+use super::{ViolationKind, broken, compiled, judges, told};
 
 #[test]
 fn schemas_built_to_be_deep_are_refused_or_read() {
@@ -87,7 +87,7 @@ fn many_ways_through_a_schema_cost_no_more_than_a_few() {
             let few = compiled(&doubled(keyword, deeper, 12));
             let value = (0..12).fold(json!(5), |inner, _| json!({"a": inner}));
             let value = if deeper { value } else { json!(5) };
-            assert!(!few.complaints(&value).is_empty());
+            assert!(!few.violations(&value).is_empty());
         }
     }
     let names: Vec<String> = (0..12).map(|n| format!("#/$defs/{n}")).collect();
@@ -109,7 +109,7 @@ fn many_ways_through_a_schema_cost_no_more_than_a_few() {
     );
     let validator = compiled(&tree);
     assert!(!validator.holds(&value));
-    assert!(!validator.complaints(&value).is_empty());
+    assert!(!validator.violations(&value).is_empty());
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
@@ -128,7 +128,7 @@ fn hostile_patterns_and_texts_end_and_are_never_let_through() {
         let started = Instant::now();
         let value = json!({"a": format!("{long}!")});
         assert!(!validator.holds(&value), "{pattern}");
-        assert!(!validator.complaints(&value).is_empty());
+        assert!(!validator.violations(&value).is_empty());
         assert!(started.elapsed() < Duration::from_secs(20), "{pattern}");
     }
     let anchored = compiled(&json!({"pattern": r"^(?!\s*$)."}));
@@ -136,7 +136,7 @@ fn hostile_patterns_and_texts_end_and_are_never_let_through() {
     let names = json!({"patternProperties": {"^(?!b)(a+)+$": true}, "additionalProperties": false});
     assert!(compiled(&names).holds(&json!({"aaa": 1})));
     assert!(!compiled(&names).holds(&json!({long.as_str(): 1})));
-    // What would have to be known is not: neither the pattern nor its contrary holds.
+    // It is not known whether the pattern matches: neither it nor its contrary holds.
     let pattern = r"^((a+)+)+\1$";
     for schema in [
         json!({"pattern": pattern}),
@@ -159,8 +159,8 @@ fn large_values_are_judged() {
     let mut ids: Vec<u32> = (0..200_000).collect();
     assert!(validator.holds(&json!({"ids": ids})));
     ids.push(7);
-    let complaints = told(validator.complaints(&json!({"ids": ids})));
-    assert_eq!(complaints.len(), 1);
+    let violations = told(validator.violations(&json!({"ids": ids})));
+    assert_eq!(violations.len(), 1);
     let objects: Vec<Value> = (0..20_000).map(|n| json!({"a": n})).collect();
     assert!(validator.holds(&json!({"objects": objects})));
     assert!(started.elapsed() < Duration::from_secs(20));
@@ -231,15 +231,15 @@ fn alternatives_that_multiply_with_a_large_value_are_refused_at_their_argument()
     assert!(!validator.holds(&few));
     assert!(
         validator
-            .complaints(&few)
+            .violations(&few)
             .iter()
-            .all(|c| c.what != What::TooMuch)
+            .all(|c| c.kind != ViolationKind::TooMuch)
     );
     let many = json!({"rows": vec![json!(1); 180_000], "b": 1});
     assert!(validator.work_of(&many) > WORK);
     assert!(!validator.holds(&many));
-    let told = told(validator.complaints(&many));
-    assert_eq!(told, [("/rows".to_owned(), What::TooMuch)]);
+    let told = told(validator.violations(&many));
+    assert_eq!(told, [("/rows".to_owned(), ViolationKind::TooMuch)]);
 }
 
 #[test]
@@ -261,10 +261,10 @@ fn a_pattern_that_is_large_beside_its_text_is_refused_at_the_text() {
         ),
     ] {
         assert!(!validator.holds(&value));
-        let told = told(validator.complaints(&value));
+        let told = told(validator.violations(&value));
         assert_eq!(told.len(), 1);
         assert!(told[0].0.starts_with(place), "{}", told[0].0);
-        assert_eq!(told[0].1, What::TooMuch);
+        assert_eq!(told[0].1, ViolationKind::TooMuch);
     }
     let names = compiled(&json!({"patternProperties": {pattern: true}}));
     assert!(names.holds(&json!({"a few words": 1})));

@@ -1,0 +1,178 @@
+//! From the arguments as they came to members: their form, before any type or schema is asked.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
+use serde_json::Value;
+
+use super::invalid::InvalidArguments;
+use super::once::given_once;
+use super::raw::{Arguments, View};
+use super::sentences::{not_an_object, valid};
+use crate::spec::ToolSpec;
+
+/// The members of an object in the order in which they came, names that are given twice included.
+pub(crate) struct Pairs;
+
+impl<'de> Visitor<'de> for Pairs {
+    type Value = Vec<(String, Value)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
+        }
+        Ok(pairs)
+    }
+}
+
+impl Arguments<'_> {
+    /// Returns the members of the arguments in the order they came, what is given twice included.
+    pub(crate) fn members(
+        &self,
+        spec: &ToolSpec,
+    ) -> Result<Vec<(String, Value)>, InvalidArguments> {
+        match self.view() {
+            View::Empty => Ok(Vec::new()),
+            View::Tree(Value::Object(members)) => Ok(members
+                .iter()
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect()),
+            View::Tree(other) => Err(not_an_object(other, spec)),
+            View::Text(text) => {
+                let mut deserializer = serde_json::Deserializer::from_str(text);
+                let pairs = deserializer
+                    .deserialize_map(Pairs)
+                    .and_then(|pairs| deserializer.end().map(|()| pairs));
+                pairs.map_err(|error| no_object(text, &error, spec))
+            }
+        }
+    }
+
+    /// Refuses arguments that are no object, and objects that have a name twice: a reader would take one
+    /// of the two, and another reader the other.
+    pub(crate) fn check_form(&self, spec: &ToolSpec) -> Result<(), InvalidArguments> {
+        let checked = match self.view() {
+            View::Empty | View::Tree(Value::Object(_)) => Ok(()),
+            View::Tree(other) => Err(not_an_object(other, spec)),
+            View::Text(text) if text.trim_ascii_start().starts_with('{') => {
+                given_once(text, || spec.hidden())
+            }
+            View::Text(text) => match serde_json::from_str(text) {
+                Ok(other) => Err(not_an_object(&other, spec)),
+                Err(error) => Err(InvalidArguments::syntax(text, &error)),
+            },
+        };
+        checked.map_err(|invalid| invalid.with_valid(valid(spec.input_schema())))
+    }
+}
+
+/// Returns the report of a text that is no object: other JSON, or none.
+fn no_object(text: &str, error: &serde_json::Error, spec: &ToolSpec) -> InvalidArguments {
+    match serde_json::from_str::<Value>(text) {
+        Ok(other) => not_an_object(&other, spec),
+        Err(_) => InvalidArguments::syntax(text, error),
+    }
+}
+
+impl<'a> View<'a> {
+    /// Returns the arguments as a tree in which each has its own name; `None` if they are no object.
+    pub(crate) fn named(self, spec: &ToolSpec) -> Option<Cow<'a, Value>> {
+        let mut tree = match self {
+            View::Empty => Cow::Owned(Value::Object(serde_json::Map::new())),
+            View::Tree(tree) => Cow::Borrowed(tree),
+            View::Text(text) => Cow::Owned(serde_json::from_str(text).ok()?),
+        };
+        for (alias, name) in spec.argument_aliases() {
+            let members = tree.as_object()?;
+            if members.contains_key(alias)
+                && !members.contains_key(name)
+                && let Value::Object(members) = tree.to_mut()
+                && let Some(value) = members.remove(alias)
+            {
+                members.insert(name.to_owned(), value);
+            }
+        }
+        tree.is_object().then_some(tree)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::arguments::strict::TOLD;
+    use crate::arguments::{ArgumentProblem, ProblemKind};
+    use crate::id::ToolName;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::new(ToolName::new("t").unwrap(), "")
+    }
+
+    fn refused(arguments: impl Into<Arguments<'static>>) -> Vec<(ProblemKind, String)> {
+        let invalid = arguments.into().check_form(&spec()).unwrap_err();
+        let told = |p: &ArgumentProblem| (p.kind(), p.pointer().to_owned());
+        invalid.problems().iter().map(told).collect()
+    }
+
+    #[test]
+    fn only_an_object_will_do() {
+        for good in [
+            "",
+            " ",
+            "null",
+            "{}",
+            " \t\r\n{\"a\": [null, true, -1, 1.5, \"x\"]} ",
+        ] {
+            assert!(Arguments::from(good).check_form(&spec()).is_ok(), "{good}");
+        }
+        for other in ["[]", "[{}]", "5", "\"{}\"", " true"] {
+            assert_eq!(
+                refused(other),
+                [(ProblemKind::Type, String::new())],
+                "{other}"
+            );
+            let tree: Value = serde_json::from_str(other).unwrap();
+            assert_eq!(
+                refused(tree),
+                [(ProblemKind::Type, String::new())],
+                "{other}"
+            );
+        }
+        for broken in ["{", "{} {}", "{\"a\":}", "x", "\u{c}{}"] {
+            assert_eq!(
+                refused(broken),
+                [(ProblemKind::Syntax, String::new())],
+                "{broken}"
+            );
+        }
+        let deep = "{\"a\":".repeat(100_000);
+        assert_eq!(refused(deep), [(ProblemKind::Syntax, String::new())]);
+    }
+
+    #[test]
+    fn each_name_that_an_object_has_twice_is_told_once() {
+        let text =
+            r#"{"a": 1, "b/c": [{"x": 1}, {"x": 1, "y": {}, "x": 2, "x": 3}], "\u0061": {}}"#;
+        let expected = ["/b~1c/1/x", "/a"].map(|at| (ProblemKind::Repeated, at.to_owned()));
+        assert_eq!(refused(text), expected);
+        assert!(
+            Arguments::from(json!({"a": {"a": [{"a": 1}, {"a": 1}]}}))
+                .check_form(&spec())
+                .is_ok()
+        );
+    }
+
+    #[test]
+    fn what_is_told_is_bounded() {
+        let many: Vec<String> = (0..1_000).map(|n| format!("\"{n}\":1,\"{n}\":2")).collect();
+        assert_eq!(refused(format!("{{{}}}", many.join(","))).len(), TOLD);
+    }
+}

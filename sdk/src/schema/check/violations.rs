@@ -1,0 +1,485 @@
+//! The one walk along a value and its schema: everything that the schema says against the value,
+//! place by place.
+//!
+//! The walk is bounded, because schemas come from anywhere, and it knows the keywords that schemas of
+//! types have. A validator, where there is one, knows the rest and gives the same [`Violation`]s.
+
+use serde_json::{Map, Value};
+
+use super::equal::equal;
+use super::fits::{is_of_type, refused};
+use super::pattern::matches;
+use crate::schema::path::named;
+use crate::schema::refs::resolved;
+use crate::util::pointer::push_key;
+use crate::util::suggestion::nearest;
+
+/// Something that a schema says against a value.
+#[derive(Debug)]
+pub(crate) struct Violation<'s> {
+    /// The place, as a JSON pointer into the value.
+    pub(crate) pointer: String,
+    /// The schema that the value breaks; `None` if it is not known.
+    pub(crate) node: Option<&'s Value>,
+    /// The schema that the references of `node` lead into.
+    pub(crate) root: &'s Value,
+    pub(crate) kind: ViolationKind<'s>,
+}
+
+/// The kinds of [`Violation`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "json-schema"),
+    expect(dead_code, reason = "some of them only a validator finds")
+)]
+pub(crate) enum ViolationKind<'s> {
+    /// The object lacks a name.
+    Missing(String),
+    /// The object has names that it must not have.
+    Unknown(Vec<String>),
+    /// The value that tells branches apart is none of these, or missing.
+    Tag(Vec<&'s str>),
+    /// The only name in the object is that of no branch; the second is near to it.
+    Branch(String, &'s str),
+    /// The value is of another type.
+    Type,
+    /// The value is none of those that are listed.
+    NotListed,
+    /// The value is one that is excluded.
+    Excluded,
+    /// No part of the list, or too few or many, are as some must be.
+    Contains,
+    /// A name in the object is not as names must be.
+    Name(String),
+    /// The list has something twice.
+    Repeated,
+    /// The number of members.
+    Count,
+    /// The value fits several alternatives and may fit one.
+    Several,
+    /// It takes too much to match the value with a pattern.
+    Pattern,
+    /// The number may have been rounded.
+    Rounded,
+    /// Nothing is allowed here.
+    Never,
+    /// The value fits none of several alternatives.
+    Union,
+    /// Anything else.
+    Other,
+    /// Something, somewhere in the value.
+    Somewhere,
+    /// It takes too much to find out.
+    TooMuch,
+    /// Nobody can judge the value.
+    Unjudged,
+}
+
+impl Violation<'_> {
+    /// Returns the place of what is wrong: of the name too, if it is about one.
+    pub(crate) fn place(&self) -> String {
+        let mut place = self.pointer.clone();
+        match &self.kind {
+            ViolationKind::Missing(name)
+            | ViolationKind::Name(name)
+            | ViolationKind::Branch(name, _) => push_key(&mut place, name),
+            ViolationKind::Unknown(names) => {
+                if let [name] = &names[..] {
+                    push_key(&mut place, name);
+                }
+            }
+            _ => {}
+        }
+        place
+    }
+}
+
+impl ViolationKind<'_> {
+    /// Returns true if it is about names, types and alternatives, which a type judges when it is read.
+    pub(crate) fn is_of_form(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing(_)
+                | Self::Unknown(_)
+                | Self::Tag(_)
+                | Self::Branch(..)
+                | Self::Type
+                | Self::NotListed
+                | Self::Union
+                | Self::Several
+        )
+    }
+}
+
+/// The treatment of a value that fits none of several branches, where nothing tells which one was
+/// meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unions {
+    /// The union is named.
+    Named,
+    /// The branch that fits best is taken for the one that was meant.
+    Guessed,
+    /// Types have judged all that is of form: only the rest counts, by the first branch of the right form.
+    BeyondForm,
+}
+
+/// The number of schemas that are looked at for any value, and more for each part of it: alternatives in
+/// alternatives, all of which almost fit, take many.
+const STEPS: (usize, usize) = (4096, 256);
+/// The most steps of a report, which is for a model.
+const REPORTED: usize = 1_000_000;
+/// The most schemas that stand in each other, alternatives and references included.
+const DEPTH: usize = 512;
+/// The most bytes of all places together: each is as long as the names that lead to it.
+const TEXT: usize = 1 << 20;
+/// The most steps to match texts with patterns. A text that takes more fits, as far as is told here.
+const MATCHING: usize = 1_000_000;
+
+/// Returns everything that the schema `root` says against a value. Where the steps do not suffice, the
+/// last is [`ViolationKind::TooMuch`].
+pub(crate) fn violations<'s>(value: &Value, root: &'s Value, unions: Unions) -> Vec<Violation<'s>> {
+    let steps = STEPS.0.saturating_add(STEPS.1.saturating_mul(parts(value)));
+    let mut walk = Walk {
+        root,
+        unions,
+        steps: if unions == Unions::BeyondForm {
+            steps
+        } else {
+            steps.min(REPORTED)
+        },
+        text: TEXT,
+        matching: MATCHING,
+        depth: DEPTH,
+        path: Vec::new(),
+    };
+    let mut found = Vec::new();
+    walk.at(value, root, &mut found);
+    found
+}
+
+/// Returns how many values there are in a value, itself included.
+fn parts(value: &Value) -> usize {
+    let mut count = 0;
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        count += 1;
+        match value {
+            Value::Array(items) => left.extend(items),
+            Value::Object(members) => left.extend(members.values()),
+            _ => {}
+        }
+    }
+    count
+}
+
+/// A step into a value.
+#[derive(Clone, Copy)]
+enum Step<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+struct Walk<'s, 'v> {
+    root: &'s Value,
+    unions: Unions,
+    steps: usize,
+    text: usize,
+    matching: usize,
+    depth: usize,
+    path: Vec<Step<'v>>,
+}
+
+impl<'s, 'v> Walk<'s, 'v> {
+    fn at(&mut self, value: &'v Value, node: &'s Value, out: &mut Vec<Violation<'s>>) {
+        if self.steps <= 1 || self.depth == 0 {
+            if self.steps > 0 {
+                self.steps = 0;
+                self.tell(None, ViolationKind::TooMuch, out);
+            }
+            return;
+        }
+        self.steps -= 1;
+        self.depth -= 1;
+        if node.get("$ref").is_some()
+            && let Some(target) = resolved(self.root, node)
+        {
+            self.at(value, target, out);
+        }
+        let is_excluded = || {
+            node["not"]
+                .get("const")
+                .is_some_and(|one| equal(one, value))
+        };
+        let broken = refused(value, node, &mut self.matching);
+        match broken.or_else(|| is_excluded().then_some(ViolationKind::Excluded)) {
+            Some(kind) => {
+                let goes_on = !kind.is_of_form() && self.unions == Unions::BeyondForm;
+                self.tell(Some(node), kind, out);
+                if goes_on {
+                    self.inside(value, node, out);
+                }
+            }
+            None => self.inside(value, node, out),
+        }
+        self.depth += 1;
+    }
+
+    fn within(
+        &mut self,
+        step: Step<'v>,
+        value: &'v Value,
+        node: &'s Value,
+        out: &mut Vec<Violation<'s>>,
+    ) {
+        self.path.push(step);
+        self.at(value, node, out);
+        self.path.pop();
+    }
+
+    /// Adds a violation at the place of the walk.
+    fn tell(
+        &mut self,
+        node: Option<&'s Value>,
+        kind: ViolationKind<'s>,
+        out: &mut Vec<Violation<'s>>,
+    ) {
+        let mut pointer = String::new();
+        for step in &self.path {
+            match step {
+                Step::Key(key) => push_key(&mut pointer, key),
+                Step::Index(index) => push_key(&mut pointer, &index.to_string()),
+            }
+        }
+        match self.text.checked_sub(pointer.len()) {
+            Some(text) => self.text = text,
+            None => self.steps = 0,
+        }
+        let root = self.root;
+        out.push(Violation {
+            pointer,
+            node,
+            root,
+            kind,
+        });
+    }
+
+    fn inside(&mut self, value: &'v Value, node: &'s Value, out: &mut Vec<Violation<'s>>) {
+        match value {
+            Value::Object(members) => self.members(members, node, out),
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let part = node["prefixItems"].get(index).or_else(|| node.get("items"));
+                    if let Some(part) = part.filter(|_| self.steps > 0) {
+                        self.within(Step::Index(index), item, part, out);
+                    }
+                }
+            }
+            _ => {}
+        }
+        for part in node["allOf"].as_array().into_iter().flatten() {
+            self.at(value, part, out);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(branches)) = node.get(keyword) {
+                self.union(value, node, branches, out);
+            }
+        }
+    }
+
+    fn members(
+        &mut self,
+        members: &'v Map<String, Value>,
+        node: &'s Value,
+        out: &mut Vec<Violation<'s>>,
+    ) {
+        let properties = node["properties"].as_object();
+        let mut aliased: Vec<&str> = Vec::new();
+        for (key, value) in members {
+            if self.steps == 0 {
+                return;
+            }
+            let named = properties.and_then(|all| named(all, key));
+            if let Some((name, inner)) = named {
+                if name != key {
+                    aliased.push(name);
+                }
+                // The declared default is right, whatever else is said of it, and `null` says that
+                // something is left out.
+                let is_right = inner.get("default") == Some(value)
+                    || (value.is_null() && !required(node).any(|one| one == name));
+                if !is_right {
+                    self.within(Step::Key(key), value, inner, out);
+                }
+                continue;
+            }
+            let mut is_known = false;
+            for (pattern, inner) in node["patternProperties"].as_object().into_iter().flatten() {
+                match matches(pattern, key, &mut self.matching) {
+                    Some(false) => {}
+                    // A pattern that cannot be read here may know the name.
+                    None => is_known = true,
+                    Some(true) => {
+                        is_known = true;
+                        self.within(Step::Key(key), value, inner, out);
+                    }
+                }
+            }
+            match &node["additionalProperties"] {
+                inner @ Value::Object(_) if !is_known => {
+                    self.within(Step::Key(key), value, inner, out);
+                }
+                Value::Bool(false) if !is_known => {
+                    self.tell(Some(node), ViolationKind::Unknown(vec![key.clone()]), out);
+                }
+                _ => {}
+            }
+        }
+        for name in required(node) {
+            if !members.contains_key(name) && !aliased.contains(&name) {
+                self.tell(Some(node), ViolationKind::Missing(name.to_owned()), out);
+            }
+        }
+    }
+
+    fn union(
+        &mut self,
+        value: &'v Value,
+        node: &'s Value,
+        branches: &'s [Value],
+        out: &mut Vec<Violation<'s>>,
+    ) {
+        let resolved = branches.iter().filter_map(|b| resolved(self.root, b));
+        let mut fitting: Vec<&Value> = resolved.filter(|b| is_of_type(value, b)).collect();
+        let by_form = self.unions == Unions::BeyondForm;
+        if let Value::Object(members) = value
+            && !by_form
+        {
+            if let Some(tag) = tag_of(&fitting) {
+                let wanted = members.get(tag).and_then(Value::as_str);
+                let tags = fitting.iter().filter_map(|b| only_text(b, tag)).collect();
+                fitting.retain(|b| only_text(b, tag) == wanted);
+                if fitting.is_empty() {
+                    self.tell(Some(node), ViolationKind::Tag(tags), out);
+                    if let Some(told) = out.last_mut() {
+                        push_key(&mut told.pointer, tag);
+                    }
+                    return;
+                }
+            }
+            if let Some(names) = only_names(&fitting)
+                && members.len() == 1
+                && let Some(key) = members.keys().next()
+            {
+                match names.iter().position(|name| name == key) {
+                    Some(index) => fitting = vec![fitting[index]],
+                    None => {
+                        if !self.has_name_for_text(members, branches)
+                            && let Some(near) = nearest(key, names)
+                        {
+                            self.tell(Some(node), ViolationKind::Branch(key.clone(), near), out);
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+        let several = fitting.len() > 1;
+        let mut tried: Vec<Vec<Violation<'s>>> = Vec::with_capacity(fitting.len());
+        for branch in fitting {
+            let mut found = Vec::new();
+            self.at(value, branch, &mut found);
+            if found.is_empty() {
+                return;
+            }
+            if self.steps == 0 {
+                out.extend(found.pop());
+                return;
+            }
+            tried.push(found);
+        }
+        if by_form {
+            let is_of_form = |found: &Vec<Violation<'_>>| found.iter().any(|v| v.kind.is_of_form());
+            // If no branch is of the form of the value, its type has found another way.
+            match tried.into_iter().find(|found| !is_of_form(found)) {
+                Some(mut found) => out.append(&mut found),
+                None => self.tell(Some(node), ViolationKind::Type, out),
+            }
+            return;
+        }
+        let missing = |found: &Vec<Violation<'_>>| {
+            let is_missing = |v: &&Violation<'_>| matches!(v.kind, ViolationKind::Missing(_));
+            found.iter().filter(is_missing).count()
+        };
+        let guess = !several || self.unions == Unions::Guessed;
+        let is_name = || match value {
+            Value::Object(members) => self.has_name_for_text(members, branches),
+            _ => false,
+        };
+        let best = tried
+            .into_iter()
+            .min_by_key(|found| (missing(found), found.len()));
+        match best.filter(|_| guess && !is_name()) {
+            Some(mut best) => out.append(&mut best),
+            None => self.tell(Some(node), ViolationKind::Type, out),
+        }
+    }
+
+    /// Returns true if an object has a name and no content where a branch is the name as a text: serde
+    /// takes one for the other in what it has copied.
+    fn has_name_for_text(&self, members: &Map<String, Value>, branches: &[Value]) -> bool {
+        let mut members = members.iter();
+        let (Some((name, content)), None) = (members.next(), members.next()) else {
+            return false;
+        };
+        let empty = content.is_null() || content.as_object().is_some_and(Map::is_empty);
+        let is_text = |branch| {
+            let texts = resolved(self.root, branch).and_then(|branch| branch["enum"].as_array());
+            texts.is_some_and(|texts| texts.iter().any(|text| text == name.as_str()))
+        };
+        empty && branches.iter().any(is_text)
+    }
+}
+
+/// Returns the names that an object must have.
+pub(crate) fn required(node: &Value) -> impl Iterator<Item = &str> {
+    let keys = node["required"].as_array().into_iter().flatten();
+    keys.filter_map(Value::as_str)
+}
+
+/// Returns the name whose value tells all of these objects apart.
+fn tag_of<'s>(branches: &[&'s Value]) -> Option<&'s str> {
+    let (first, others) = branches.split_first()?;
+    required(first).find(|key| {
+        let tag = only_text(first, key);
+        let differs = |other: &&Value| {
+            let own = only_text(other, key);
+            own.is_some() && own != tag && required(other).any(|own| own == *key)
+        };
+        tag.is_some() && others.iter().all(differs)
+    })
+}
+
+/// Returns the one name that each of these objects must have and no other may, if all differ.
+fn only_names<'s>(branches: &[&'s Value]) -> Option<Vec<&'s str>> {
+    let only = |branch: &&'s Value| {
+        let mut names = branch["properties"].as_object()?.keys();
+        let (Some(name), None) = (names.next(), names.next()) else {
+            return None;
+        };
+        let is_one = required(branch).any(|key| key == name);
+        (is_one && branch["additionalProperties"] == Value::Bool(false)).then_some(name.as_str())
+    };
+    let names: Vec<&str> = branches.iter().map(only).collect::<Option<_>>()?;
+    let mut different = names.clone();
+    different.sort_unstable();
+    different.dedup();
+    (different.len() == names.len()).then_some(names)
+}
+
+/// Returns the one text that a property can be.
+fn only_text<'s>(object: &'s Value, key: &str) -> Option<&'s str> {
+    match object["properties"][key]["enum"].as_array()?.as_slice() {
+        [only] => only.as_str(),
+        _ => None,
+    }
+}
