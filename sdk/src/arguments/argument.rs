@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Visitor};
 
-use super::refusal::Refusal;
+use super::refusal::TypeRefusal;
 use crate::arguments::strict::{Flags, Strict, Tree};
 
 /// The types that a tool may take by value: whatever the model can fill in.
@@ -49,8 +49,8 @@ pub(crate) trait ReadSlots: Slots + Send {
 }
 
 /// Reads an argument from a tree into a slot, for the report of a call.
-pub(crate) type ReadFn<A> =
-    fn(&mut <A as Slots>::Slots, usize, Tree<'_, Refusal>, &Flags) -> Result<(), Refusal>;
+pub(crate) type ReadArgumentFn<A> =
+    fn(&mut <A as Slots>::Slots, usize, Tree<'_, TypeRefusal>, &Flags) -> Result<(), TypeRefusal>;
 
 /// The facts that a type tells of an argument.
 #[derive(Debug)]

@@ -188,7 +188,7 @@ impl Arguments<'_> {
             }
             _ => None,
         };
-        let mut walk = Walk {
+        let mut walk = CanonicalWalk {
             guide: Guide::new(spec.input_schema()),
             secrets: spec.secrets(),
             seal,
@@ -230,13 +230,13 @@ fn renamed(
 
 /// The place of a value in the arguments.
 #[derive(Clone, Copy)]
-struct Place {
+struct CanonicalPlace {
     depth: usize,
     /// In how many defaults.
     defaults: usize,
 }
 
-struct Walk<'s, 'm> {
+struct CanonicalWalk<'s, 'm> {
     guide: Guide<'s>,
     /// The names of the secret arguments.
     secrets: &'s [Cow<'static, str>],
@@ -248,18 +248,23 @@ struct Walk<'s, 'm> {
     unclear: Vec<String>,
 }
 
-impl<'s> Walk<'s, '_> {
+impl<'s> CanonicalWalk<'s, '_> {
     fn whole(&mut self, sent: &Value) -> Result<Value, TooMuch> {
         self.guide.earn(STEPS);
         let rules = self.guide.root(Some(sent))?;
-        let place = Place {
+        let place = CanonicalPlace {
             depth: 0,
             defaults: 0,
         };
         self.value(sent, &rules, place)
     }
 
-    fn value(&mut self, value: &Value, rules: &Rules<'s>, place: Place) -> Result<Value, TooMuch> {
+    fn value(
+        &mut self,
+        value: &Value,
+        rules: &Rules<'s>,
+        place: CanonicalPlace,
+    ) -> Result<Value, TooMuch> {
         if rules.is_write_only() {
             return Ok((self.seal)(value));
         }
@@ -291,7 +296,7 @@ impl<'s> Walk<'s, '_> {
         &mut self,
         members: &Map<String, Value>,
         rules: &Rules<'s>,
-        place: Place,
+        place: CanonicalPlace,
     ) -> Result<Map<String, Value>, TooMuch> {
         let mut kept = Map::new();
         let mut is_whole = true;
@@ -356,7 +361,7 @@ impl<'s> Walk<'s, '_> {
         &mut self,
         kept: &mut Map<String, Value>,
         rules: &Rules<'s>,
-        place: Place,
+        place: CanonicalPlace,
     ) -> Result<(), TooMuch> {
         for (name, schema) in rules.properties() {
             self.guide.spend(1)?;
@@ -369,7 +374,7 @@ impl<'s> Walk<'s, '_> {
             };
             let said = rules.member(name, &mut self.guide)?;
             let nothing = default.is_null() && !self.guide.takes_null(&said)?;
-            let place = Place {
+            let place = CanonicalPlace {
                 defaults: place.defaults + 1,
                 ..place
             };
@@ -403,7 +408,7 @@ impl<'s> Walk<'s, '_> {
     }
 
     /// Counts a value. What is sent pays for itself, a default does not: a schema may repeat it.
-    fn begin(&mut self, value: &Value, place: Place) -> Result<(), TooMuch> {
+    fn begin(&mut self, value: &Value, place: CanonicalPlace) -> Result<(), TooMuch> {
         if place.defaults == 0 {
             self.guide.earn(STEPS);
             return Ok(());
@@ -416,7 +421,12 @@ impl<'s> Walk<'s, '_> {
     }
 
     /// Returns true if a member is a secret by its name.
-    fn is_secret(&mut self, name: &str, rules: &Rules<'s>, place: Place) -> Result<bool, TooMuch> {
+    fn is_secret(
+        &mut self,
+        name: &str,
+        rules: &Rules<'s>,
+        place: CanonicalPlace,
+    ) -> Result<bool, TooMuch> {
         let secrets = if place.depth == 0 { self.secrets } else { &[] };
         if secrets.iter().any(|secret| secret == name) {
             return Ok(true);
@@ -438,7 +448,7 @@ impl<'s> Walk<'s, '_> {
     }
 }
 
-impl Place {
+impl CanonicalPlace {
     fn inside(self) -> Self {
         Self {
             depth: self.depth + 1,

@@ -12,7 +12,7 @@ use super::hints::hinted;
 use super::invalid::{InvalidArguments, TOLD};
 use super::raw::{Arguments, View};
 use super::refusal::{
-    EFFORT, Refusal, Refusals, Refused, Unclear, is_within, read_traced, refusals,
+    EFFORT, Refusals, Refused, TypeRefusal, Unclear, is_within, read_traced, refusals,
 };
 use super::rounded::{own_name, rounded};
 use super::sentences::{
@@ -35,7 +35,7 @@ pub(crate) struct ArgumentTypes<'t> {
     /// The names, in the order of their declaration; `None` if one type reads all arguments.
     pub(crate) names: Option<&'t [&'static str]>,
     /// Reads one of the arguments, or all of them.
-    pub(crate) read: &'t dyn Fn(usize, Tree<'_, Refusal>, &Flags) -> Result<(), Refusal>,
+    pub(crate) read: &'t dyn Fn(usize, Tree<'_, TypeRefusal>, &Flags) -> Result<(), TypeRefusal>,
     /// Returns the arguments whose constraints are broken, each with true if it takes too much work to
     /// find out.
     pub(crate) broken: &'t dyn Fn(&[(usize, &Value)]) -> Vec<(usize, bool)>,
@@ -63,7 +63,7 @@ pub(crate) fn diagnose(
         Ok(members) => members,
         Err(invalid) => return invalid.with_valid(valid(root)),
     };
-    let mut report = Report::default();
+    let mut report = Diagnosis::default();
     let (tree, order) = report.named(members, types, spec);
     let all = violations(&tree, root, Unions::Named);
     let (mut effort, mut trace) = (EFFORT, Trace::default());
@@ -79,7 +79,8 @@ pub(crate) fn diagnose(
         if !seen.insert(index) {
             continue;
         }
-        let mut read = |tree: Tree<'_, Refusal>, flags: &Flags| (types.read)(index, tree, flags);
+        let mut read =
+            |tree: Tree<'_, TypeRefusal>, flags: &Flags| (types.read)(index, tree, flags);
         let found = refusals(value, &mut effort, &mut trace, &mut read);
         if found.refused.is_empty() {
             fine.push((index, value));
@@ -189,7 +190,7 @@ fn copied(tree: &Value, spec: &ToolSpec, trace: &Trace) -> Vec<ArgumentProblem> 
             ViolationKind::Tag(_) => violation.pointer.rsplit_once('/').map_or("", |(at, _)| at),
             _ => &violation.pointer,
         };
-        trace.is_copied(tree, around)
+        violation.kind == ViolationKind::TooMuch || trace.is_copied(tree, around)
     });
     copied
         .flat_map(|violation| worded(&violation, tree))
@@ -203,7 +204,7 @@ fn suspects<'s>(tree: &Value, spec: &'s ToolSpec) -> Vec<Violation<'s>> {
         let value = tree.pointer(&violation.pointer);
         let is_object = value.is_some_and(Value::is_object);
         match violation.kind {
-            ViolationKind::Unknown(_) => true,
+            ViolationKind::Unknown(_) | ViolationKind::TooMuch => true,
             ViolationKind::Tag(_) => is_number(violation, tree),
             ViolationKind::Type => is_object || value.is_some_and(Value::is_array),
             ViolationKind::Other | ViolationKind::NotListed => is_object,
@@ -307,7 +308,7 @@ pub(crate) fn by_schema(tree: &Value, spec: &ToolSpec) -> Result<(), InvalidArgu
 
 /// The problems of a call, as they are found.
 #[derive(Default)]
-struct Report {
+struct Diagnosis {
     /// Each with the place of its argument among those that were sent.
     problems: Vec<(usize, ArgumentProblem)>,
     omitted: usize,
@@ -315,7 +316,7 @@ struct Report {
     place: usize,
 }
 
-impl Report {
+impl Diagnosis {
     fn add(&mut self, problem: ArgumentProblem) {
         if self.problems.iter().all(|(_, told)| *told != problem) {
             self.problems.push((self.place, problem));
@@ -388,15 +389,15 @@ impl Report {
         for Refused { at, why, is_copied } in &refused {
             let at = place(at);
             let exact = match why {
-                Refusal::Missing(name) | Refusal::Repeated(name) => below(&at, name),
+                TypeRefusal::Missing(name) | TypeRefusal::Repeated(name) => below(&at, name),
                 _ => at.clone(),
             };
-            let is_tag = matches!(why, Refusal::NoVariant(..) | Refusal::Says(_));
+            let is_tag = matches!(why, TypeRefusal::NoVariant(..) | TypeRefusal::Says(_));
             let is_meant = |violation: &&Violation<'_>| match violation.kind {
                 // Other names of a branch are known to the type alone.
                 ViolationKind::Tag(_) if *is_copied && !is_tag => is_number(violation, tree),
                 _ if *is_copied => is_within(&violation.pointer, &at),
-                _ => !matches!(why, Refusal::Repeated(_)) && violation.place() == exact,
+                _ => !matches!(why, TypeRefusal::Repeated(_)) && violation.place() == exact,
             };
             let of_schema: Vec<&Violation<'_>> = all.iter().filter(is_meant).collect();
             if of_schema.is_empty() {
@@ -404,7 +405,7 @@ impl Report {
             }
             let kind = match why {
                 _ if *is_copied => None,
-                Refusal::NotAllowed => Some(ProblemKind::Constraint),
+                TypeRefusal::NotAllowed => Some(ProblemKind::Constraint),
                 _ => Some(ProblemKind::Type),
             };
             for violation in of_schema {
@@ -460,20 +461,20 @@ impl Report {
 }
 
 /// Puts a refusal into words: those of the schema, because serde's own name private types.
-fn of_refusal(place: &str, why: &Refusal, tree: &Value, root: &Value) -> ArgumentProblem {
+fn of_refusal(place: &str, why: &TypeRefusal, tree: &Value, root: &Value) -> ArgumentProblem {
     let value = tree.pointer(place).unwrap_or(&Value::Null);
     let kind = match why {
-        Refusal::Missing(name) if value.is_object() => {
+        TypeRefusal::Missing(name) if value.is_object() => {
             let place = below(place, name);
             let expected = expected(&place, root);
             return missing(place, expected);
         }
-        Refusal::Repeated(name) if value.is_object() => {
+        TypeRefusal::Repeated(name) if value.is_object() => {
             let words = "is given more than once, under different names";
             return ArgumentProblem::new(ProblemKind::Repeated, below(place, name), words);
         }
-        Refusal::TooMuch => return too_much(place.to_owned()),
-        Refusal::NotAllowed => ProblemKind::Constraint,
+        TypeRefusal::TooMuch => return too_much(place.to_owned()),
+        TypeRefusal::NotAllowed => ProblemKind::Constraint,
         _ => ProblemKind::Type,
     };
     // The schema may say nothing clear of the place; what is around it is told then.
@@ -493,7 +494,7 @@ fn of_refusal(place: &str, why: &Refusal, tree: &Value, root: &Value) -> Argumen
                 return other_than(kind, around.to_owned(), value, node, root);
             };
             let inner = fields.get(&key).unwrap_or(&Value::Null);
-            if matches!(why, Refusal::Unknown(..)) {
+            if matches!(why, TypeRefusal::Unknown(..)) {
                 return unknown_of(&key, around, node, Some(fields));
             }
             // The schema does not say what an alias is another name of: perhaps of a secret.

@@ -94,9 +94,9 @@ fn of_text(text: &str) -> u64 {
 
 /// The bytes of a tree as JSON, which is no deeper than a reader follows.
 fn written(tree: &Value) -> usize {
-    struct Count(usize);
+    struct ByteCount(usize);
 
-    impl io::Write for Count {
+    impl io::Write for ByteCount {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0 = self.0.saturating_add(bytes.len());
             Ok(bytes.len())
@@ -107,7 +107,7 @@ fn written(tree: &Value) -> usize {
         }
     }
 
-    let mut count = Count(0);
+    let mut count = ByteCount(0);
     match serde_json::to_writer(&mut count, tree) {
         Ok(()) => count.0,
         // Nothing in a tree keeps it from being written.

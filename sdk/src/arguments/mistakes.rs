@@ -7,7 +7,7 @@ use super::argument::Slots;
 use super::constraint::{Checks, outside};
 use super::entry::{Entry, is_secret};
 use super::presets::Presets;
-use super::refusal::{Refusal, read_traced};
+use super::refusal::{TypeRefusal, read_traced};
 use crate::arguments::reader::ArgumentReader;
 use crate::arguments::strict::Trace;
 use crate::schema::places::map_samples;
@@ -61,7 +61,7 @@ pub(crate) fn of_arguments<A: Slots>(
 }
 
 /// Reads an argument; the error has the place that was refused.
-type Read<'r> = &'r dyn Fn(usize, &Value) -> Result<(), (String, Refusal)>;
+type Read<'r> = &'r dyn Fn(usize, &Value) -> Result<(), (String, TypeRefusal)>;
 
 fn pointer(name: &str) -> String {
     let mut pointer = String::new();
@@ -140,7 +140,7 @@ fn unreadable(
             continue;
         }
         let why = match (refusal, &*path(&at)) {
-            (Refusal::NotAllowed, path) => {
+            (TypeRefusal::NotAllowed, path) => {
                 format!("has a value at `{path}` that the constraints of its type refuse")
             }
             (_, "") => "cannot be read by the type of the argument".to_owned(),
@@ -179,7 +179,7 @@ fn keys(entries: &[Entry], flat: bool, schema: &Value, read: Read<'_>, found: &m
             let of_one = |(index, entry): (usize, &Entry)| read(index, sample.get(entry.0)?).err();
             entries.iter().enumerate().find_map(of_one)
         };
-        if let Some((_, Refusal::Key(kind))) = error {
+        if let Some((_, TypeRefusal::Key(kind))) = error {
             let message = format!(
                 "the keys of a map are texts in JSON, and those of this map are read into {kind}: take a map with keys \
                  of text or integers, or a list of key and value"

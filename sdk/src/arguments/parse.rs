@@ -15,7 +15,7 @@ use crate::spec::ToolSpec;
 
 pub(super) mod names;
 
-use names::Names;
+use names::ArgumentNames;
 
 /// The tool's spec, whose input schema is made when it is first asked for.
 pub(crate) type SpecOf<'c, 's> = &'c (dyn Fn() -> &'s ToolSpec + 'c);
@@ -28,7 +28,7 @@ pub(crate) fn read<A: ReadSlots>(
     slots: &mut A::Slots,
     flags: &Flags,
 ) -> bool {
-    let mut names = Names::of(reader.arguments, &reader.order);
+    let mut names = ArgumentNames::of(reader.arguments, &reader.order);
     match arguments {
         View::Empty => true,
         View::Text(text) if numbers_are_text() => {
@@ -147,7 +147,7 @@ fn tree_of(text: &str) -> Option<Value> {
 }
 
 struct SlotsVisitor<'s, A: Slots> {
-    names: Names,
+    names: ArgumentNames,
     slots: &'s mut A::Slots,
     flags: &'s Flags,
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::invalid::InvalidArguments;
 use super::once::given_once;
 use super::raw::{Arguments, View};
-use super::refusal::Refusal;
+use super::refusal::TypeRefusal;
 use super::rounded::rounded;
 use super::sentences::{below, found};
 use super::strict::{Flags, Note, OneOf, Strict, Trace, Tree, Unreadable, numbers_are_text};
@@ -44,8 +44,9 @@ pub(super) fn read<T: DeserializeOwned>(
         match flags.again() {
             Some(again) => flags = again,
             None => {
-                let read =
-                    |tree: Tree<'_, Refusal>| Strict::<T>::new(&flags).deserialize(tree).map(drop);
+                let read = |tree: Tree<'_, TypeRefusal>| {
+                    Strict::<T>::new(&flags).deserialize(tree).map(drop)
+                };
                 return Err(explain(arguments, &read));
             }
         }
@@ -75,7 +76,7 @@ fn fast<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
 #[cold]
 fn explain(
     arguments: &Arguments<'_>,
-    read: &dyn Fn(Tree<'_, Refusal>) -> Result<(), Refusal>,
+    read: &dyn Fn(Tree<'_, TypeRefusal>) -> Result<(), TypeRefusal>,
 ) -> InvalidArguments {
     if let View::Text(text) = arguments.view()
         && let Err(invalid) = given_once(text, Hidden::nothing)
@@ -96,8 +97,8 @@ fn explain(
 }
 
 /// Puts the refusal of a read into words.
-fn problem(tree: &Value, refusal: Refusal, trace: &Trace) -> ArgumentProblem {
-    let place = Place::of(tree, &trace.failed());
+fn problem(tree: &Value, refusal: TypeRefusal, trace: &Trace) -> ArgumentProblem {
+    let place = ReadPlace::of(tree, &trace.failed());
     let note = trace.of(place.value);
     let here = found(place.value);
     let expected = |what: &str| {
@@ -108,7 +109,7 @@ fn problem(tree: &Value, refusal: Refusal, trace: &Trace) -> ArgumentProblem {
         ArgumentProblem::new(ProblemKind::Type, place.pointer.clone(), message)
     };
     match (refusal, note) {
-        (Refusal::Unknown(name, _), _) if name.is_empty() => {
+        (TypeRefusal::Unknown(name, _), _) if name.is_empty() => {
             let names = match place.parent.and_then(|parent| trace.of(parent)) {
                 Some(Note::Fields(names)) => names,
                 _ => &[],
@@ -116,18 +117,20 @@ fn problem(tree: &Value, refusal: Refusal, trace: &Trace) -> ArgumentProblem {
             unknown(&place.above, &place.name, names, place.parent)
         }
         // A refused name is told at the name, and that leads to the value.
-        (Refusal::Unknown(name, names), _) if name == place.name => {
+        (TypeRefusal::Unknown(name, names), _) if name == place.name => {
             unknown(&place.above, &name, names, place.parent)
         }
-        (Refusal::Unknown(name, names), _) => {
+        (TypeRefusal::Unknown(name, names), _) => {
             unknown(&place.pointer, &name, names, Some(place.value))
         }
-        (Refusal::Missing(name), _) => {
+        (TypeRefusal::Missing(name), _) => {
             let message = "is required and missing";
             ArgumentProblem::new(ProblemKind::Missing, below(&place.pointer, name), message)
         }
-        (Refusal::Repeated(name), _) => ArgumentProblem::given_twice(below(&place.pointer, name)),
-        (Refusal::NoVariant(name, names), _) => {
+        (TypeRefusal::Repeated(name), _) => {
+            ArgumentProblem::given_twice(below(&place.pointer, name))
+        }
+        (TypeRefusal::NoVariant(name, names), _) => {
             let found = found(&Value::String(name.clone()));
             let message = format!("expected {}, found {found}", OneOf(names));
             let pointer = place.of_variant(&name);
@@ -139,13 +142,15 @@ fn problem(tree: &Value, refusal: Refusal, trace: &Trace) -> ArgumentProblem {
         }
         // Words about a copy are about a part of it, and of private types.
         (_, Some(Note::Anything)) => told("fits none of the forms that it can have"),
-        (Refusal::Expected(what), _) => expected(&what),
-        (Refusal::Length, Some(Note::Length(length))) => expected(&format!("a list of {length}")),
-        (Refusal::Length, _) => expected("a list of another length"),
-        (Refusal::Says(words), _) => told(&words.chars().take(SAID).collect::<String>()),
-        (Refusal::NotAllowed, _) => expected("a value that is allowed here"),
-        (Refusal::TooMuch, _) => super::sentences::too_much(place.pointer),
-        (Refusal::Key(_), _) => told("its name is none that can stand here"),
+        (TypeRefusal::Expected(what), _) => expected(&what),
+        (TypeRefusal::Length, Some(Note::Length(length))) => {
+            expected(&format!("a list of {length}"))
+        }
+        (TypeRefusal::Length, _) => expected("a list of another length"),
+        (TypeRefusal::Says(words), _) => told(&words.chars().take(SAID).collect::<String>()),
+        (TypeRefusal::NotAllowed, _) => expected("a value that is allowed here"),
+        (TypeRefusal::TooMuch, _) => super::sentences::too_much(place.pointer),
+        (TypeRefusal::Key(_), _) => told("its name is none that can stand here"),
     }
 }
 
@@ -159,7 +164,7 @@ fn unknown(parent: &str, name: &str, names: &[&str], object: Option<&Value>) -> 
 }
 
 /// A place in a tree.
-pub(crate) struct Place<'t> {
+pub(crate) struct ReadPlace<'t> {
     pub(crate) pointer: String,
     pub(crate) value: &'t Value,
     /// The value around it, the place of that, and the name of this one there.
@@ -168,7 +173,7 @@ pub(crate) struct Place<'t> {
     pub(crate) name: String,
 }
 
-impl<'t> Place<'t> {
+impl<'t> ReadPlace<'t> {
     pub(crate) fn of(tree: &'t Value, pointer: &str) -> Self {
         let (above, name) = pointer.rsplit_once('/').unwrap_or_default();
         Self {

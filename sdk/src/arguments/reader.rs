@@ -5,17 +5,17 @@ use serde_json::Value;
 use super::constraint::Checks;
 use super::diagnose::ArgumentTypes;
 use super::entry::Entry;
-use super::parse::names::Order;
+use super::parse::names::NameOrder;
 use super::presets::Presets;
 use super::refusal::read_traced;
 use super::strict::Trace;
-use super::{InvalidArguments, ReadFn, Slots};
+use super::{InvalidArguments, ReadArgumentFn, Slots};
 
 /// The part of a tool's constant definition that reading its arguments needs.
 pub(crate) struct ArgumentReader<A: Slots> {
     pub(crate) arguments: &'static [Entry],
-    pub(crate) order: Order,
-    pub(crate) read: ReadFn<A>,
+    pub(crate) order: NameOrder,
+    pub(crate) read: ReadArgumentFn<A>,
     /// The one argument is the whole object.
     pub(crate) flat: bool,
     /// Names each default once, for the schema and to fill it in.

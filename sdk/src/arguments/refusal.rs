@@ -6,7 +6,9 @@ use serde::de::{self, Expected, Unexpected};
 use serde_json::Value;
 
 use super::invalid::TOLD;
+use super::sentences::below;
 use super::strict::{Flags, KeyType, Note, Trace, Tree, TreeError};
+use crate::schema::weight;
 
 /// The finding of a field that its constraints refuse. The report of a call knows it by this: the
 /// errors of serde tell more of a value only in words.
@@ -19,7 +21,7 @@ pub(crate) const NOT_CHECKED: Unexpected<'_> =
 
 /// The reason why a value could not be read.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Refusal {
+pub(crate) enum TypeRefusal {
     /// It is another than this.
     Expected(String),
     /// It is a list of another length than it should be.
@@ -42,21 +44,21 @@ pub(crate) enum Refusal {
     Key(KeyType),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for TypeRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the value cannot be read")
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for TypeRefusal {}
 
-impl TreeError for Refusal {
+impl TreeError for TypeRefusal {
     fn of_key(asked: KeyType) -> Self {
         Self::Key(asked)
     }
 }
 
-impl de::Error for Refusal {
+impl de::Error for TypeRefusal {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::Says(message.to_string())
     }
@@ -109,7 +111,7 @@ pub(crate) struct Refusals {
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) at: String,
-    pub(crate) why: Refusal,
+    pub(crate) why: TypeRefusal,
     /// True if serde has read the place from a copy, so that the reason is about some part of it.
     pub(crate) is_copied: bool,
 }
@@ -122,16 +124,15 @@ pub(crate) struct Unclear {
     pub(crate) only_missing: bool,
 }
 
-/// The work of reading again, in about the bytes of the values. What is left over is taken from the
-/// schema as it is.
-pub(crate) const EFFORT: usize = 4 << 20;
+/// The most values that are read again. What is left over is taken from the schema as it is.
+pub(crate) const EFFORT: usize = 1 << 18;
 
 /// Reads a value once, as strictly as a call reads it.
 pub(crate) fn read_traced(
     value: &Value,
     trace: &Trace,
-    read: &mut dyn FnMut(Tree<'_, Refusal>, &Flags) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    read: &mut dyn FnMut(Tree<'_, TypeRefusal>, &Flags) -> Result<(), TypeRefusal>,
+) -> Result<(), TypeRefusal> {
     let flags = Flags::default();
     let first = read(Tree::traced(value, trace), &flags);
     let Some(again) = flags.again().filter(|_| first.is_err()) else {
@@ -149,25 +150,30 @@ pub(crate) fn refusals(
     value: &Value,
     effort: &mut usize,
     trace: &mut Trace,
-    read: &mut dyn FnMut(Tree<'_, Refusal>, &Flags) -> Result<(), Refusal>,
+    read: &mut dyn FnMut(Tree<'_, TypeRefusal>, &Flags) -> Result<(), TypeRefusal>,
 ) -> Refusals {
     let mut found = Refusals::default();
     let mut left_out: Vec<String> = Vec::new();
-    let cost = cost(value);
+    let cost = weight(value);
     while let Err(why) = read_traced(value, trace, read) {
         let mut at = trace.failed();
         let note = value.pointer(&at).and_then(|part| trace.of(part));
         let follows = left_out.iter().any(|place| is_within(place, &at));
         if follows {
-            // An object is refused for what was left out of it.
-            found.unclear.push(Unclear::all(&at));
+            // An object is refused for what was left out of it. Its other members were read, unless they
+            // were copied.
+            let is_left_out = |name: &str| left_out.contains(&below(&at, name));
+            let only_missing = note != Some(Note::Map)
+                && matches!(why, TypeRefusal::Missing(name) if is_left_out(name));
+            let at = at.clone();
+            found.unclear.push(Unclear { at, only_missing });
         } else {
             match why {
-                Refusal::Missing(_) => found.unclear.push(Unclear {
+                TypeRefusal::Missing(_) => found.unclear.push(Unclear {
                     at: at.clone(),
                     only_missing: true,
                 }),
-                Refusal::Repeated(_) => found.unclear.push(Unclear::all(&at)),
+                TypeRefusal::Repeated(_) => found.unclear.push(Unclear::all(&at)),
                 _ => {}
             }
             let is_copied = matches!(note, Some(Note::Anything | Note::Map));
@@ -214,15 +220,4 @@ impl Unclear {
 pub(crate) fn is_within(place: &str, other: &str) -> bool {
     let rest = place.strip_prefix(other);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// Returns about the bytes of a value, which say what it costs to read it.
-fn cost(value: &Value) -> usize {
-    let inside: usize = match value {
-        Value::String(text) => text.len(),
-        Value::Array(items) => items.iter().map(cost).sum(),
-        Value::Object(members) => members.iter().map(|(key, v)| key.len() + cost(v)).sum(),
-        _ => 0,
-    };
-    inside + 8
 }

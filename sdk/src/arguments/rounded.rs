@@ -22,7 +22,7 @@ use crate::util::pointer::{push_key, unescaped};
 /// is one where no number is declared: what is declared is then a float, which takes the nearest.
 #[cold]
 pub(crate) fn rounded(arguments: View<'_>, spec: Option<&ToolSpec>) -> Vec<ArgumentProblem> {
-    let mut found = Found::default();
+    let mut found = RoundedNumbers::default();
     match arguments {
         View::Empty => {}
         View::Text(text) => {
@@ -100,12 +100,12 @@ impl Lossy {
 }
 
 #[derive(Default)]
-struct Found {
+struct RoundedNumbers {
     pointer: String,
     lossy: Vec<Lossy>,
 }
 
-impl Found {
+impl RoundedNumbers {
     fn number(&mut self, number: &str) {
         if let Some(loss) = loss(number).filter(|_| self.lossy.len() < TOLD) {
             self.lossy.push(Lossy {

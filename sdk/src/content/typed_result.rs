@@ -9,7 +9,7 @@ use super::block::Content;
 use super::error::ToolError;
 use super::result::{ToolResult, Truncation};
 use crate::arguments::strict::{Flags, OneOf, Strict, Trace, Tree};
-use crate::arguments::{Place, Refusal, below, found};
+use crate::arguments::{ReadPlace, TypeRefusal, below, found};
 
 /// The reason why a result was not read into a Rust type: see [`ToolResult::json`].
 #[derive(Clone, PartialEq)]
@@ -186,25 +186,25 @@ fn other(expected: impl Into<String>, found: impl Into<String>) -> ReadResultErr
 #[cold]
 fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
     let (trace, flags) = (Trace::default(), Flags::open());
-    match Strict::<T>::new(&flags).deserialize(Tree::<Refusal>::traced(tree, &trace)) {
+    match Strict::<T>::new(&flags).deserialize(Tree::<TypeRefusal>::traced(tree, &trace)) {
         Err(refusal) => at(tree, &trace.failed(), refusal),
         // The first reader refused what this one takes, such as a number that no tree can hold.
         Ok(_) => other("a value of the type", found(tree)),
     }
 }
 
-fn at(tree: &Value, pointer: &str, refusal: Refusal) -> ReadResultError {
-    let place = Place::of(tree, pointer);
+fn at(tree: &Value, pointer: &str, refusal: TypeRefusal) -> ReadResultError {
+    let place = ReadPlace::of(tree, pointer);
     let here = found(place.value);
     let (pointer, expected, found) = match refusal {
-        Refusal::Missing(name) => (
+        TypeRefusal::Missing(name) => (
             below(&place.pointer, name),
             "a value".to_owned(),
             "nothing".to_owned(),
         ),
-        Refusal::Expected(what) => (place.pointer, what, here),
-        Refusal::Length => (place.pointer, "a list of another length".to_owned(), here),
-        Refusal::Unknown(name, names) => {
+        TypeRefusal::Expected(what) => (place.pointer, what, here),
+        TypeRefusal::Length => (place.pointer, "a list of another length".to_owned(), here),
+        TypeRefusal::Unknown(name, names) => {
             let is_here = name == place.name;
             let pointer = if is_here {
                 place.pointer
@@ -217,18 +217,18 @@ fn at(tree: &Value, pointer: &str, refusal: Refusal) -> ReadResultError {
                 here,
             )
         }
-        Refusal::NoVariant(name, names) => (
+        TypeRefusal::NoVariant(name, names) => (
             place.of_variant(&name),
             OneOf(names).to_string(),
             found(&Value::String(name)),
         ),
-        Refusal::Repeated(name) => (
+        TypeRefusal::Repeated(name) => (
             below(&place.pointer, name),
             "one value".to_owned(),
             "two".to_owned(),
         ),
-        Refusal::Says(words) => (place.pointer, format!("something else ({words})"), here),
-        Refusal::NotAllowed | Refusal::TooMuch | Refusal::Key(_) => (
+        TypeRefusal::Says(words) => (place.pointer, format!("something else ({words})"), here),
+        TypeRefusal::NotAllowed | TypeRefusal::TooMuch | TypeRefusal::Key(_) => (
             place.pointer,
             "a value that is allowed there".to_owned(),
             here,

@@ -9,7 +9,7 @@ use super::method::Receiver;
 use super::shape::{PrepareFn, Shape};
 use crate::arguments::constraint::Checks;
 use crate::arguments::{
-    ArgFlag, ArgumentReader, CheckFn, Entry, FillFn, Order, Parameter, Presets, Samples, Slots,
+    ArgFlag, ArgumentReader, CheckFn, Entry, FillFn, NameOrder, Parameter, Presets, Samples, Slots,
     ValidateFn, description, is_secret, mistakes,
 };
 use crate::content::{ToolError, ToolOutput};
@@ -104,7 +104,7 @@ impl<A: Slots> Definition<A> {
             prepare: shape.prepare,
             reader: ArgumentReader {
                 arguments,
-                order: Order::of(arguments),
+                order: NameOrder::of(arguments),
                 read: shape.read,
                 flat: shape.flat,
                 fill: None,

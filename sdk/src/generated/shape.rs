@@ -3,7 +3,9 @@
 use super::definition::Definition;
 use super::method::Receiver;
 use super::prepare::{ValuesSlot, prepare, prepare_whole};
-use crate::arguments::{Argument, Parameter, ReadFn, ReadSlots, Slots, SpecOf, View, parameter};
+use crate::arguments::{
+    Argument, Parameter, ReadArgumentFn, ReadSlots, Slots, SpecOf, View, parameter,
+};
 use crate::tool::Invocation;
 
 /// The reader of the arguments of one tool, and their types' schemas. Function pointers, so that the bounds on the
@@ -13,7 +15,7 @@ use crate::tool::Invocation;
 pub struct Shape<A: Slots> {
     pub(crate) parameters: fn() -> Vec<Parameter>,
     pub(super) prepare: PrepareFn<A>,
-    pub(super) read: ReadFn<A>,
+    pub(super) read: ReadArgumentFn<A>,
     /// The one argument is the whole object.
     pub(crate) flat: bool,
 }

@@ -15,7 +15,7 @@ pub(crate) use check::{
     Decimal, Guide, Hidden, Promise, Rules, Said, TooMuch, Unions, Validator, Violation,
     ViolationKind, WORK, Whose, admit, compiled, describe, equal, integer, integral, is_whole,
     marks_secret, may_hold_secret, names_property, names_secret, nothing_fits, of_matching,
-    refused, required, states, violations, whole,
+    refused, required, states, violations, weight, whole,
 };
 pub use check::{Format, compare_numbers, same_json};
 pub use fault::{SchemaError, SchemaFault, Unenforced};

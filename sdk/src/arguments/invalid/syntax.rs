@@ -145,14 +145,14 @@ fn stopped_in(text: &str) -> Option<String> {
     let mut name = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     // It stops where the text does: that it fails is known.
-    let _ = deserializer.deserialize_map(Names(&mut name));
+    let _ = deserializer.deserialize_map(StoppedAt(&mut name));
     name.filter(|name| name.len() <= NAME && !name.contains(is_deceptive))
 }
 
 /// Keeps the name of the member that is being read.
-struct Names<'n>(&'n mut Option<String>);
+struct StoppedAt<'n>(&'n mut Option<String>);
 
-impl<'de> Visitor<'de> for Names<'_> {
+impl<'de> Visitor<'de> for StoppedAt<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

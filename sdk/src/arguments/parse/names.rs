@@ -11,12 +11,12 @@ const MOST: usize = 16;
 
 /// The order of arguments by name, as one follows the other: trees are sorted so, and text that
 /// was written from trees.
-pub(crate) struct Order {
+pub(crate) struct NameOrder {
     first: u8,
     after: [u8; MOST],
 }
 
-impl Order {
+impl NameOrder {
     #[expect(clippy::cast_possible_truncation, reason = "indexes below 16")]
     pub(crate) const fn of(entries: &[Entry]) -> Self {
         let mut order = Self {
@@ -64,16 +64,16 @@ const fn less(a: &str, b: &str) -> bool {
 /// Finds the arguments that keys name. Arguments come in the order in which they are declared, as
 /// models write them, or in that of their names, so those are looked at first that follow the last
 /// one found.
-pub(super) struct Names {
+pub(super) struct ArgumentNames {
     entries: &'static [Entry],
-    order: &'static Order,
+    order: &'static NameOrder,
     next: usize,
     next_by_name: usize,
 }
 
-impl Names {
+impl ArgumentNames {
     #[inline]
-    pub(super) fn of(entries: &'static [Entry], order: &'static Order) -> Self {
+    pub(super) fn of(entries: &'static [Entry], order: &'static NameOrder) -> Self {
         Self {
             entries,
             order,
@@ -122,7 +122,7 @@ fn search(entries: &[Entry], likely: usize, key: &str) -> Option<usize> {
     find(entries, key)
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Names {
+impl<'de> DeserializeSeed<'de> for &mut ArgumentNames {
     type Value = usize;
 
     #[inline]
@@ -131,7 +131,7 @@ impl<'de> DeserializeSeed<'de> for &mut Names {
     }
 }
 
-impl Visitor<'_> for &mut Names {
+impl Visitor<'_> for &mut ArgumentNames {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -181,7 +181,7 @@ fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Order, same};
+    use super::{NameOrder, same};
 
     #[test]
     fn one_name_follows_the_other() {
@@ -191,10 +191,10 @@ mod tests {
             ("ba", "", &[]),
             ("", "", &[]),
         ];
-        const ORDER: Order = Order::of(ENTRIES);
+        const ORDER: NameOrder = NameOrder::of(ENTRIES);
         assert_eq!(ORDER.first, 3);
         assert_eq!(ORDER.after[..4], [2, 0, 4, 1]);
-        assert_eq!(Order::of(&[]).first, 0);
+        assert_eq!(NameOrder::of(&[]).first, 0);
     }
 
     #[test]

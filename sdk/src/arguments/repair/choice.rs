@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::Repair;
-use super::retype::{Types, case_of, texts_of};
-use super::walk::Walk;
+use super::retype::{TypeSet, case_of, texts_of};
+use super::walk::RepairWalk;
 use crate::schema::{equal, resolved};
 
 /// The result of the ways that were tried.
-pub(super) struct Choice {
+pub(super) struct RepairChoice {
     /// The number of repairs that there were before.
     mark: usize,
     found: Option<(Value, Vec<Repair>)>,
@@ -16,7 +16,7 @@ pub(super) struct Choice {
     open: bool,
 }
 
-impl Choice {
+impl RepairChoice {
     pub(super) fn new(mark: usize) -> Self {
         Self {
             mark,
@@ -50,10 +50,11 @@ impl Choice {
     }
 }
 
-impl<'s> Walk<'s> {
+impl<'s> RepairWalk<'s> {
     /// Returns true if a branch takes objects, by its own keywords.
     pub(super) fn takes_objects(&self, branch: &'s Value) -> bool {
-        resolved(self.root, branch).is_none_or(|node| Types::declared(node).overlap(Types::OBJECT))
+        resolved(self.root, branch)
+            .is_none_or(|node| TypeSet::declared(node).overlap(TypeSet::OBJECT))
     }
 
     /// Returns true if a branch of a union can be meant at all. What names the branches, such as `kind`,
@@ -62,14 +63,14 @@ impl<'s> Walk<'s> {
         let Some(node) = resolved(self.root, branch) else {
             return true;
         };
-        let types = Types::declared(node);
-        if !value.is_null() && types.is_only(Types::NULL) {
+        let types = TypeSet::declared(node);
+        if !value.is_null() && types.is_only(TypeSet::NULL) {
             return false;
         }
         let Value::Object(members) = value else {
             return true;
         };
-        if !types.overlap(Types::OBJECT | Types::ARRAY) {
+        if !types.overlap(TypeSet::OBJECT | TypeSet::ARRAY) {
             return false;
         }
         let properties = node["properties"].as_object().into_iter().flatten();
@@ -82,7 +83,7 @@ impl<'s> Walk<'s> {
                 continue;
             };
             if let Value::String(text) = given
-                && Types::declared(property).is_only(Types::STRING)
+                && TypeSet::declared(property).is_only(TypeSet::STRING)
                 && texts_of(property).next().is_some()
                 && texts_of(property).all(|one| one != text)
                 && case_of(text, property).is_none()

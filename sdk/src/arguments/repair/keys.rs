@@ -27,13 +27,13 @@ pub(super) enum Meaning<'s> {
 }
 
 /// The properties of an object, and how they are found.
-pub(super) struct Names<'s> {
+pub(super) struct PropertyNames<'s> {
     pub(super) properties: Option<&'s Map<String, Value>>,
     /// Other names of properties, each with the property's own.
     pub(super) aliases: &'s [(&'s str, &'s str)],
 }
 
-impl<'s> Names<'s> {
+impl<'s> PropertyNames<'s> {
     fn property(&self, name: &str) -> Option<&'s str> {
         let (name, _) = self.properties?.get_key_value(name)?;
         Some(name)

@@ -6,11 +6,11 @@ use regex_lite::Regex;
 use serde_json::{Map, Value};
 
 use super::RepairKind;
-use super::keys::{Meaning, Names};
-use super::walk::{Spot, Walk};
+use super::keys::{Meaning, PropertyNames};
+use super::walk::{RepairWalk, Spot};
 use crate::schema::{compiled, resolved};
 
-impl<'s> Walk<'s> {
+impl<'s> RepairWalk<'s> {
     /// Visits the members of the object at the place.
     pub(super) fn members(&mut self, members: &mut Map<String, Value>, node: &'s Value) -> bool {
         let is_about_members = [
@@ -34,7 +34,7 @@ impl<'s> Walk<'s> {
         let rest = node.get("additionalProperties");
         let is_closed =
             [rest, node.get("unevaluatedProperties")].contains(&Some(&Value::Bool(false)));
-        let names = Names {
+        let names = PropertyNames {
             properties: node["properties"].as_object(),
             aliases: if self.pointer.is_empty() {
                 self.aliases

@@ -5,7 +5,6 @@
 //! and what comes out is judged by the tool again: nothing here decides that a call may run.
 
 mod choice;
-mod cost;
 mod json;
 mod keys;
 mod lenient;
@@ -25,7 +24,7 @@ use super::raw::{Arguments, View};
 use crate::spec::ToolSpec;
 use crate::util::character::one_line;
 use crate::util::nesting::{self, DEPTH};
-use walk::Walk;
+use walk::RepairWalk;
 
 /// A single change that was made to the arguments of a call so that they fit the tool's schema.
 ///
@@ -330,7 +329,7 @@ impl ToolSpec {
             View::Tree(tree) => tree.clone(),
         };
         let aliases = self.argument_aliases();
-        let walk = Walk::new(self.input_schema(), &aliases, self.secrets(), as_written);
+        let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), as_written);
         let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
         repairs.append(&mut walk.run(&mut tree));
         (!repairs.is_empty()).then(|| Repaired {

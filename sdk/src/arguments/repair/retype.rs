@@ -4,19 +4,18 @@ use std::ops::BitOr;
 
 use serde_json::Value;
 
-use super::choice::Choice;
-use super::cost::weight;
+use super::choice::RepairChoice;
 use super::json::{container, numbers_are_as_written};
 use super::numbers;
-use super::walk::{Spot, Walk};
-use crate::schema::{integer, refused, resolved};
+use super::walk::{RepairWalk, Spot};
+use crate::schema::{integer, refused, resolved, weight};
 use crate::util::nesting::DEPTH;
 
 /// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Types(u8);
+pub(super) struct TypeSet(u8);
 
-impl Types {
+impl TypeSet {
     pub(super) const NULL: Self = Self(1);
     pub(super) const BOOLEAN: Self = Self(2);
     pub(super) const INTEGER: Self = Self(4);
@@ -74,7 +73,7 @@ impl Types {
     }
 }
 
-impl BitOr for Types {
+impl BitOr for TypeSet {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -101,12 +100,12 @@ pub(super) fn case_of<'s>(text: &str, node: &'s Value) -> Option<&'s str> {
     alike.all(|other| other == found).then_some(found)
 }
 
-impl<'s> Walk<'s> {
+impl<'s> RepairWalk<'s> {
     /// Visits the value of the place as the keywords of one schema have it that are about the
     /// value itself.
     pub(super) fn own(&mut self, value: &mut Value, node: &'s Value, spot: Spot) -> bool {
-        let types = Types::declared(node);
-        if types.overlap(Types::of(value)) {
+        let types = TypeSet::declared(node);
+        if types.overlap(TypeSet::of(value)) {
             self.letter_case(value, node);
             return self.inside(value, node);
         }
@@ -134,7 +133,7 @@ impl<'s> Walk<'s> {
         &mut self,
         value: &Value,
         node: &'s Value,
-        types: Types,
+        types: TypeSet,
         spot: Spot,
     ) -> Vec<(Value, bool)> {
         let mut found = Vec::new();
@@ -143,13 +142,13 @@ impl<'s> Walk<'s> {
         }
         match value {
             Value::String(text) => self.read_text(text, types, &mut found),
-            Value::Bool(_) | Value::Number(_) if types.overlap(Types::STRING) => {
+            Value::Bool(_) | Value::Number(_) if types.overlap(TypeSet::STRING) => {
                 let spelled = numbers::spelled(value, texts_of(node), self.as_written);
                 found.extend(spelled.map(|text| (Value::from(text), false)));
             }
             _ => {}
         }
-        if types.overlap(Types::ARRAY) && spot == Spot::Member && self.is_one_of(value, node) {
+        if types.overlap(TypeSet::ARRAY) && spot == Spot::Member && self.is_one_of(value, node) {
             found.push((Value::Array(vec![value.clone()]), true));
         }
         found
@@ -168,28 +167,28 @@ impl<'s> Walk<'s> {
             Value::String(text) if text.trim_ascii_start().starts_with('[') => false,
             Value::String(text) if text.contains([',', ';', '\n']) => resolved(self.root, items)
                 .is_some_and(|items| {
-                    !Types::declared(items).overlap(Types::STRING)
+                    !TypeSet::declared(items).overlap(TypeSet::STRING)
                         || texts_of(items).next().is_some()
                 }),
             _ => true,
         }
     }
 
-    fn read_text(&mut self, text: &str, types: Types, found: &mut Vec<(Value, bool)>) {
-        let number = if types.overlap(Types::FRACTION) {
+    fn read_text(&mut self, text: &str, types: TypeSet, found: &mut Vec<(Value, bool)>) {
+        let number = if types.overlap(TypeSet::FRACTION) {
             numbers::number(text)
-        } else if types.overlap(Types::INTEGER) {
+        } else if types.overlap(TypeSet::INTEGER) {
             numbers::integer(text)
         } else {
             None
         };
         found.extend(number.map(|number| (number.into(), false)));
-        if types.overlap(Types::BOOLEAN) {
+        if types.overlap(TypeSet::BOOLEAN) {
             found.extend(numbers::boolean(text).map(|boolean| (boolean.into(), false)));
         }
-        if types.overlap(Types::ARRAY | Types::OBJECT) {
+        if types.overlap(TypeSet::ARRAY | TypeSet::OBJECT) {
             let tree = container(text, DEPTH.saturating_sub(self.around));
-            if let Some(tree) = tree.filter(|tree| types.overlap(Types::of(tree))) {
+            if let Some(tree) = tree.filter(|tree| types.overlap(TypeSet::of(tree))) {
                 self.as_written &= numbers_are_as_written(text);
                 found.push((tree, false));
             }
@@ -203,7 +202,7 @@ impl<'s> Walk<'s> {
         candidates: Vec<(Value, bool)>,
         node: &'s Value,
     ) -> bool {
-        let mut choice = Choice::new(self.repairs.len());
+        let mut choice = RepairChoice::new(self.repairs.len());
         for (mut candidate, _) in candidates {
             self.became(value.clone(), &candidate);
             let fits = self.inside(&mut candidate, node);

@@ -5,10 +5,9 @@ use std::mem;
 
 use serde_json::Value;
 
-use super::choice::Choice;
-use super::cost::weight;
+use super::choice::RepairChoice;
 use super::{Repair, RepairKind};
-use crate::schema::{equal, marks_secret, may_hold_secret, names_secret, resolved};
+use crate::schema::{equal, marks_secret, may_hold_secret, names_secret, resolved, weight};
 use crate::util::pointer::push_key;
 
 /// The most steps of a repair. Arguments of a usual size take some hundreds.
@@ -34,7 +33,7 @@ pub(super) enum Spot {
 ///
 /// The methods that visit a place say whether its value fits now, as far as this walk knows the
 /// keywords. What they changed they left in `repairs`.
-pub(super) struct Walk<'s> {
+pub(super) struct RepairWalk<'s> {
     pub(super) root: &'s Value,
     /// Other names of the root's properties.
     pub(super) aliases: &'s [(&'s str, &'s str)],
@@ -57,7 +56,7 @@ pub(super) struct Walk<'s> {
     level: usize,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> RepairWalk<'s> {
     pub(super) fn new(
         root: &'s Value,
         aliases: &'s [(&'s str, &'s str)],
@@ -192,7 +191,7 @@ impl<'s> Walk<'s> {
             return self.section(value, only, spot);
         }
         let copy = weight(value) * 4;
-        let mut choice = Choice::new(self.repairs.len());
+        let mut choice = RepairChoice::new(self.repairs.len());
         for branch in possible {
             if !self.spend(copy) {
                 return false;

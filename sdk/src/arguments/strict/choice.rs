@@ -12,17 +12,17 @@ use serde::de::{
 };
 
 use super::asked::{Asked, OneOf};
-use super::visitors::Parts;
+use super::visitors::PartsVisitor;
 use super::{Flags, Wrapped};
 
 /// Gives a type the variant that a text or an object names.
-pub(super) struct Choice<'f, V> {
+pub(super) struct VariantChoice<'f, V> {
     pub(super) visitor: V,
     pub(super) variants: &'static [&'static str],
     pub(super) flags: &'f Flags,
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Choice<'_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for VariantChoice<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,19 +31,20 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Choice<'_, V> {
 
     #[inline]
     fn visit_str<E: Error>(self, name: &str) -> Result<V::Value, E> {
-        self.visitor.visit_enum(Alone(StrDeserializer::new(name)))
+        self.visitor
+            .visit_enum(NameAlone(StrDeserializer::new(name)))
     }
 
     #[inline]
     fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<V::Value, E> {
         let name = BorrowedStrDeserializer::new(name);
-        self.visitor.visit_enum(Alone(name))
+        self.visitor.visit_enum(NameAlone(name))
     }
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<V::Value, A::Error> {
         let flags = self.flags;
-        let map_of_one = Named {
+        let map_of_one = NamedVariant {
             map: &mut map,
             flags,
         };
@@ -60,9 +61,9 @@ const NAME_ALONE: &str = "the name alone, as a text";
 const WITH_CONTENT: &str = "an object with the content under the name";
 
 /// A variant that a text names.
-struct Alone<D>(D);
+struct NameAlone<D>(D);
 
-impl<'de, D: Deserializer<'de>> EnumAccess<'de> for Alone<D> {
+impl<'de, D: Deserializer<'de>> EnumAccess<'de> for NameAlone<D> {
     type Error = D::Error;
     type Variant = NoContent<D::Error>;
 
@@ -110,12 +111,12 @@ impl<'de, E: Error> VariantAccess<'de> for NoContent<E> {
 }
 
 /// A variant that the name in an object names, and its content.
-struct Named<'f, 'm, A> {
+struct NamedVariant<'f, 'm, A> {
     map: &'m mut A,
     flags: &'f Flags,
 }
 
-impl<'de, A: MapAccess<'de>> EnumAccess<'de> for Named<'_, '_, A> {
+impl<'de, A: MapAccess<'de>> EnumAccess<'de> for NamedVariant<'_, '_, A> {
     type Error = A::Error;
     type Variant = Self;
 
@@ -131,7 +132,7 @@ impl<'de, A: MapAccess<'de>> EnumAccess<'de> for Named<'_, '_, A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> VariantAccess<'de> for Named<'_, '_, A> {
+impl<'de, A: MapAccess<'de>> VariantAccess<'de> for NamedVariant<'_, '_, A> {
     type Error = A::Error;
 
     #[cold]
@@ -146,12 +147,12 @@ impl<'de, A: MapAccess<'de>> VariantAccess<'de> for Named<'_, '_, A> {
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        let visitor = Parts {
+        let visitor = PartsVisitor {
             visitor,
             asked: Asked::List,
             flags: self.flags,
         };
-        self.map.next_value_seed(Tuple { len, visitor })
+        self.map.next_value_seed(TupleContent { len, visitor })
     }
 
     #[inline]
@@ -160,22 +161,22 @@ impl<'de, A: MapAccess<'de>> VariantAccess<'de> for Named<'_, '_, A> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        let visitor = Parts {
+        let visitor = PartsVisitor {
             visitor,
             asked: Asked::Object,
             flags: self.flags,
         };
-        self.map.next_value_seed(Struct { fields, visitor })
+        self.map.next_value_seed(FieldsContent { fields, visitor })
     }
 }
 
 /// The content of a variant that is a tuple.
-struct Tuple<V> {
+struct TupleContent<V> {
     len: usize,
     visitor: V,
 }
 
-impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Tuple<V> {
+impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for TupleContent<V> {
     type Value = V::Value;
 
     #[inline]
@@ -185,12 +186,12 @@ impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Tuple<V> {
 }
 
 /// The content of a variant that has fields.
-struct Struct<V> {
+struct FieldsContent<V> {
     fields: &'static [&'static str],
     visitor: V,
 }
 
-impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Struct<V> {
+impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for FieldsContent<V> {
     type Value = V::Value;
 
     #[inline]

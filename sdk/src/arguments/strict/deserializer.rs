@@ -8,8 +8,8 @@ use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde_json::value::RawValue;
 
 use super::asked::Asked;
-use super::choice::Choice;
-use super::visitors::{Integer, Null, Number, Parts, Single, Strictly, Text, Truth};
+use super::choice::VariantChoice;
+use super::visitors::{Integer, Null, NumberVisitor, PartsVisitor, Single, Strictly, Text, Truth};
 use super::{Wrapped, whole};
 use crate::schema::is_whole;
 
@@ -20,9 +20,9 @@ impl<'f, D> Wrapped<'f, D> {
     }
 
     #[inline]
-    fn parts<V>(&self, visitor: V, asked: Asked) -> Parts<'f, V> {
+    fn parts<V>(&self, visitor: V, asked: Asked) -> PartsVisitor<'f, V> {
         let flags = self.flags;
-        Parts {
+        PartsVisitor {
             visitor,
             asked,
             flags,
@@ -96,7 +96,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<'_, D> {
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.inner.deserialize_f64(Number(visitor, self.flags))
+        self.inner
+            .deserialize_f64(NumberVisitor(visitor, self.flags))
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -196,7 +197,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<'_, D> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.inner.deserialize_any(Choice {
+        self.inner.deserialize_any(VariantChoice {
             visitor,
             variants,
             flags: self.flags,

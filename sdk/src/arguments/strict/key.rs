@@ -32,12 +32,12 @@ impl fmt::Display for KeyType {
 }
 
 /// The name of a member, to read from.
-pub(super) struct Key<'de, E> {
+pub(super) struct MemberKey<'de, E> {
     key: &'de str,
     error: PhantomData<E>,
 }
 
-impl<'de, E: TreeError> Key<'de, E> {
+impl<'de, E: TreeError> MemberKey<'de, E> {
     pub(super) fn new(key: &'de str) -> Self {
         let error = PhantomData;
         Self { key, error }
@@ -79,7 +79,7 @@ macro_rules! several {
     };
 }
 
-impl<'de, E: TreeError> Deserializer<'de> for Key<'de, E> {
+impl<'de, E: TreeError> Deserializer<'de> for MemberKey<'de, E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {

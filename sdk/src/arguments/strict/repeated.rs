@@ -15,7 +15,7 @@ use crate::util::pointer::push_key;
 ///
 /// Fails if the text is not JSON.
 pub(crate) fn repeated(text: &str) -> serde_json::Result<Vec<String>> {
-    let mut walk = Walk::default();
+    let mut walk = NameWalk::default();
     let mut deserializer = serde_json::Deserializer::from_str(text);
     walk.deserialize(&mut deserializer)?;
     deserializer.end()?;
@@ -28,13 +28,13 @@ pub(crate) const TOLD: usize = 20;
 
 /// Goes through JSON and finds the names that an object has twice.
 #[derive(Default)]
-struct Walk {
+struct NameWalk {
     /// The JSON pointer of where it is.
     pointer: String,
     repeated: Vec<String>,
 }
 
-impl Walk {
+impl NameWalk {
     fn repeated(&mut self) {
         if self.repeated.len() < TOLD {
             self.repeated.push(self.pointer.clone());
@@ -42,7 +42,7 @@ impl Walk {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Walk {
+impl<'de> DeserializeSeed<'de> for &mut NameWalk {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -50,7 +50,7 @@ impl<'de> DeserializeSeed<'de> for &mut Walk {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Walk {
+impl<'de> Visitor<'de> for &mut NameWalk {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

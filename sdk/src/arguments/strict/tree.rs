@@ -12,7 +12,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::{Value, map};
 
-use super::key::{Key, KeyType};
+use super::key::{KeyType, MemberKey};
 use crate::util::nesting::DEPTH;
 use crate::util::pointer::push_key;
 
@@ -206,7 +206,7 @@ impl<'de, E: TreeError> Tree<'de, E> {
             }
             Value::String(text) => visitor.visit_borrowed_str(text),
             Value::Array(items) => {
-                let mut items = Items {
+                let mut items = TreeItems {
                     items: items.iter().enumerate(),
                     around: self.inside()?,
                 };
@@ -214,7 +214,7 @@ impl<'de, E: TreeError> Tree<'de, E> {
                 items.end().map(|()| value)
             }
             Value::Object(members) => {
-                let mut members = Members {
+                let mut members = TreeMembers {
                     members: members.iter(),
                     next: None,
                     around: self.inside()?,
@@ -256,12 +256,12 @@ impl<'de, E: TreeError> Tree<'de, E> {
 }
 
 /// The items of a list.
-struct Items<'de, E> {
+struct TreeItems<'de, E> {
     items: std::iter::Enumerate<std::slice::Iter<'de, Value>>,
     around: Tree<'de, E>,
 }
 
-impl<E: TreeError> Items<'_, E> {
+impl<E: TreeError> TreeItems<'_, E> {
     fn end(mut self) -> Result<(), E> {
         match self.items.len() {
             0 => Ok(()),
@@ -273,7 +273,7 @@ impl<E: TreeError> Items<'_, E> {
     }
 }
 
-impl<'de, E: TreeError> SeqAccess<'de> for &mut Items<'de, E> {
+impl<'de, E: TreeError> SeqAccess<'de> for &mut TreeItems<'de, E> {
     type Error = E;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
@@ -293,13 +293,13 @@ impl<'de, E: TreeError> SeqAccess<'de> for &mut Items<'de, E> {
 }
 
 /// The members of an object.
-struct Members<'de, E> {
+struct TreeMembers<'de, E> {
     members: map::Iter<'de>,
     next: Option<(&'de String, &'de Value)>,
     around: Tree<'de, E>,
 }
 
-impl<E: TreeError> Members<'_, E> {
+impl<E: TreeError> TreeMembers<'_, E> {
     fn end(mut self) -> Result<(), E> {
         match self.members.any(|(_, value)| self.around.keeps(value)) {
             true => Err(E::invalid_length(self.members.len(), &"fewer members")),
@@ -308,7 +308,7 @@ impl<E: TreeError> Members<'_, E> {
     }
 }
 
-impl<'de, E: TreeError> MapAccess<'de> for &mut Members<'de, E> {
+impl<'de, E: TreeError> MapAccess<'de> for &mut TreeMembers<'de, E> {
     type Error = E;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, E> {
@@ -317,7 +317,7 @@ impl<'de, E: TreeError> MapAccess<'de> for &mut Members<'de, E> {
         let Some((key, _)) = self.next else {
             return Ok(None);
         };
-        let read = seed.deserialize(Key::new(key));
+        let read = seed.deserialize(MemberKey::new(key));
         around.failed_at(read, key).map(Some)
     }
 

@@ -104,9 +104,9 @@ scalars! {
 }
 
 /// A number.
-pub(super) struct Number<'f, V>(pub(super) V, pub(super) &'f Flags);
+pub(super) struct NumberVisitor<'f, V>(pub(super) V, pub(super) &'f Flags);
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Number<'_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for NumberVisitor<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -153,13 +153,13 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Single<'_, V> {
 }
 
 /// An object or a list, whichever was asked for and not the other.
-pub(super) struct Parts<'f, V> {
+pub(super) struct PartsVisitor<'f, V> {
     pub(super) visitor: V,
     pub(super) asked: Asked,
     pub(super) flags: &'f Flags,
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Parts<'_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for PartsVisitor<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

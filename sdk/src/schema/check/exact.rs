@@ -53,6 +53,11 @@ pub(crate) fn is_multiple(number: &Number, of: &Number) -> bool {
     of <= 0.0 || multiple::is_multiple(number, of)
 }
 
+/// Returns true if a number, a text that JSON has for one, is without a fraction.
+pub(crate) fn is_whole(number: &str) -> bool {
+    Decimal::parse(number).is_some_and(|decimal| decimal.exponent >= 0)
+}
+
 /// A decimal number: digits without zeros at the ends, and the power of ten of the last one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
@@ -111,4 +116,37 @@ impl Decimal {
 
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_whole;
+
+    #[test]
+    fn a_text_without_a_fraction_is_whole() {
+        for number in [
+            "5",
+            "-5.0",
+            "5e0",
+            "50e-1",
+            "0.5e1",
+            "0",
+            "0.00",
+            "0e-9",
+            "1e400",
+            "-120.0e-1",
+        ] {
+            assert!(is_whole(number), "{number}");
+        }
+        for number in [
+            "0.5",
+            "5e-1",
+            "4.9999999999999999999",
+            "1e-400",
+            "0.55e1",
+            "-12.5e-1",
+        ] {
+            assert!(!is_whole(number), "{number}");
+        }
+    }
 }

@@ -126,8 +126,8 @@ pub(crate) enum Unions {
 /// The number of schemas that are looked at for any value, and more for each part of it: alternatives in
 /// alternatives, all of which almost fit, take many.
 const STEPS: (usize, usize) = (4096, 256);
-/// The most steps of a report, which is for a model.
-const REPORTED: usize = 1_000_000;
+/// The most steps where a union is named, which is for a report, and where a branch is guessed.
+const MOST: (usize, usize) = (1_000_000, 4_000_000);
 /// The most schemas that stand in each other, alternatives and references included.
 const DEPTH: usize = 512;
 /// The most bytes of all places together: each is as long as the names that lead to it.
@@ -138,14 +138,16 @@ const MATCHING: usize = 1_000_000;
 /// Returns everything that the schema `root` says against a value. Where the steps do not suffice, the
 /// last is [`ViolationKind::TooMuch`].
 pub(crate) fn violations<'s>(value: &Value, root: &'s Value, unions: Unions) -> Vec<Violation<'s>> {
-    let steps = STEPS.0.saturating_add(STEPS.1.saturating_mul(parts(value)));
-    let mut walk = Walk {
+    let steps = STEPS
+        .0
+        .saturating_add(STEPS.1.saturating_mul(weight(value)));
+    let mut walk = SchemaWalk {
         root,
         unions,
-        steps: if unions == Unions::BeyondForm {
-            steps
-        } else {
-            steps.min(REPORTED)
+        steps: match unions {
+            Unions::Named => steps.min(MOST.0),
+            Unions::Guessed => steps.min(MOST.1),
+            Unions::BeyondForm => steps,
         },
         text: TEXT,
         matching: MATCHING,
@@ -157,39 +159,40 @@ pub(crate) fn violations<'s>(value: &Value, root: &'s Value, unions: Unions) -> 
     found
 }
 
-/// Returns how many values there are in a value, itself included.
-fn parts(value: &Value) -> usize {
-    let mut count = 0;
+/// Returns about how many values there are in a value, itself included; long texts count as several.
+pub(crate) fn weight(value: &Value) -> usize {
+    let mut weight = 0;
     let mut left = vec![value];
     while let Some(value) = left.pop() {
-        count += 1;
+        weight += 1;
         match value {
+            Value::String(text) => weight += text.len() / 64,
             Value::Array(items) => left.extend(items),
             Value::Object(members) => left.extend(members.values()),
             _ => {}
         }
     }
-    count
+    weight
 }
 
 /// A step into a value.
 #[derive(Clone, Copy)]
-enum Step<'v> {
+enum ValueStep<'v> {
     Key(&'v str),
     Index(usize),
 }
 
-struct Walk<'s, 'v> {
+struct SchemaWalk<'s, 'v> {
     root: &'s Value,
     unions: Unions,
     steps: usize,
     text: usize,
     matching: usize,
     depth: usize,
-    path: Vec<Step<'v>>,
+    path: Vec<ValueStep<'v>>,
 }
 
-impl<'s, 'v> Walk<'s, 'v> {
+impl<'s, 'v> SchemaWalk<'s, 'v> {
     fn at(&mut self, value: &'v Value, node: &'s Value, out: &mut Vec<Violation<'s>>) {
         if self.steps <= 1 || self.depth == 0 {
             if self.steps > 0 {
@@ -226,7 +229,7 @@ impl<'s, 'v> Walk<'s, 'v> {
 
     fn within(
         &mut self,
-        step: Step<'v>,
+        step: ValueStep<'v>,
         value: &'v Value,
         node: &'s Value,
         out: &mut Vec<Violation<'s>>,
@@ -246,8 +249,8 @@ impl<'s, 'v> Walk<'s, 'v> {
         let mut pointer = String::new();
         for step in &self.path {
             match step {
-                Step::Key(key) => push_key(&mut pointer, key),
-                Step::Index(index) => push_key(&mut pointer, &index.to_string()),
+                ValueStep::Key(key) => push_key(&mut pointer, key),
+                ValueStep::Index(index) => push_key(&mut pointer, &index.to_string()),
             }
         }
         match self.text.checked_sub(pointer.len()) {
@@ -270,7 +273,7 @@ impl<'s, 'v> Walk<'s, 'v> {
                 for (index, item) in items.iter().enumerate() {
                     let part = node["prefixItems"].get(index).or_else(|| node.get("items"));
                     if let Some(part) = part.filter(|_| self.steps > 0) {
-                        self.within(Step::Index(index), item, part, out);
+                        self.within(ValueStep::Index(index), item, part, out);
                     }
                 }
             }
@@ -308,7 +311,7 @@ impl<'s, 'v> Walk<'s, 'v> {
                 let is_right = inner.get("default") == Some(value)
                     || (value.is_null() && !required(node).any(|one| one == name));
                 if !is_right {
-                    self.within(Step::Key(key), value, inner, out);
+                    self.within(ValueStep::Key(key), value, inner, out);
                 }
                 continue;
             }
@@ -320,13 +323,13 @@ impl<'s, 'v> Walk<'s, 'v> {
                     None => is_known = true,
                     Some(true) => {
                         is_known = true;
-                        self.within(Step::Key(key), value, inner, out);
+                        self.within(ValueStep::Key(key), value, inner, out);
                     }
                 }
             }
             match &node["additionalProperties"] {
                 inner @ Value::Object(_) if !is_known => {
-                    self.within(Step::Key(key), value, inner, out);
+                    self.within(ValueStep::Key(key), value, inner, out);
                 }
                 Value::Bool(false) if !is_known => {
                     self.tell(Some(node), ViolationKind::Unknown(vec![key.clone()]), out);

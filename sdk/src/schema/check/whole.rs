@@ -14,54 +14,9 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
     (number.abs() < EXACT && number.fract() == 0.0).then_some(number as i64)
 }
 
-/// Returns true if a number, a text that JSON has for one, is without a fraction.
-pub(crate) fn is_whole(number: &str) -> bool {
-    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    let Ok(exponent) = exponent.parse::<i64>() else {
-        return false;
-    };
-    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
-    let fraction = fraction.trim_end_matches('0');
-    if !fraction.is_empty() {
-        return exponent >= digits(fraction);
-    }
-    let integer = integer.trim_start_matches('-');
-    let significant = integer.trim_end_matches('0');
-    significant.is_empty() || exponent >= digits(significant) - digits(integer)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_whole, whole};
-
-    #[test]
-    fn a_text_without_a_fraction_is_whole() {
-        for number in [
-            "5",
-            "-5.0",
-            "5e0",
-            "50e-1",
-            "0.5e1",
-            "0",
-            "0.00",
-            "0e-9",
-            "1e400",
-            "-120.0e-1",
-        ] {
-            assert!(is_whole(number), "{number}");
-        }
-        for number in [
-            "0.5",
-            "5e-1",
-            "4.9999999999999999999",
-            "1e-400",
-            "0.55e1",
-            "-12.5e-1",
-        ] {
-            assert!(!is_whole(number), "{number}");
-        }
-    }
+    use super::whole;
 
     #[test]
     fn an_integer_is_exact_or_none() {

@@ -96,8 +96,8 @@ impl Work {
             return None;
         }
         self.count(value, WORK).err().map(|excess| match excess {
-            Excess::Text(text) => place_of(text, value),
-            Excess::In(part) => {
+            WorkExcess::Text(text) => place_of(text, value),
+            WorkExcess::In(part) => {
                 let place = place_of(part, value);
                 let argument = place.split('/').nth(1);
                 argument.map_or_else(String::new, |argument| format!("/{argument}"))
@@ -132,7 +132,7 @@ impl Work {
     }
 
     /// The steps that a value takes, if they are no more than these.
-    fn count<'v>(&self, value: &'v Value, most: usize) -> Result<usize, Excess<'v>> {
+    fn count<'v>(&self, value: &'v Value, most: usize) -> Result<usize, WorkExcess<'v>> {
         let mut left = most;
         let mut open = vec![(Values::One(Some(value)), 0)];
         while let Some((values, number)) = open.last_mut() {
@@ -144,7 +144,7 @@ impl Work {
             let Some(node) = self.nodes.get(number) else {
                 continue;
             };
-            left = left.checked_sub(node.steps).ok_or(Excess::In(value))?;
+            left = left.checked_sub(node.steps).ok_or(WorkExcess::In(value))?;
             open.extend(
                 node.in_place
                     .iter()
@@ -153,7 +153,7 @@ impl Work {
             match value {
                 Value::String(text) => {
                     let work = node.pattern.map_or(0, |pattern| pattern.work(text.len()));
-                    left = left.checked_sub(work).ok_or(Excess::Text(value))?;
+                    left = left.checked_sub(work).ok_or(WorkExcess::Text(value))?;
                 }
                 Value::Array(items) => {
                     let rest = items.get(node.first.len()..).unwrap_or_default();
@@ -169,7 +169,7 @@ impl Work {
                     for pattern in &node.names {
                         for name in members.keys() {
                             let work = pattern.work(name.len()).max(1);
-                            left = left.checked_sub(work).ok_or(Excess::In(value))?;
+                            left = left.checked_sub(work).ok_or(WorkExcess::In(value))?;
                         }
                     }
                     let named = node.properties.iter();
@@ -195,7 +195,7 @@ impl super::Validator {
 }
 
 /// The part of a value that took the last steps.
-enum Excess<'v> {
+enum WorkExcess<'v> {
     /// A text and its pattern.
     Text(&'v Value),
     /// All that was looked at, up to this.
