@@ -5,7 +5,7 @@
 //!    copies before it reads it, and what types do not keep of the schema, is checked by the schema.
 //! 3. **diagnose** (`refusal`, `diagnose`, `rounded`, `hints`): everything that is wrong, after that pass has failed.
 //!    The types are read again without the parts that they refused, so that each part is refused for itself; the rest
-//!    the one walk along value and schema tells, [`violations`](crate::schema::violations).
+//!    the one walk along value and schema tells, `violations` of `schema/check`.
 //!    All words stand in `sentences`.
 //! 4. **repair** (`repair`): what was probably meant, if it can only be one thing; then the arguments are read again.
 //! 5. **canonical** (`canonical`): the one form that rules, people, tickets and hashes see of arguments that are right.

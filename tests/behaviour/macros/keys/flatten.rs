@@ -295,6 +295,8 @@ async fn a_tagged_enum_is_the_whole_call() {
             "did you mean `repeat`?",
         ),
         (json!({"do": 1}), Type, "/do", "found 1"),
+        // serde takes the number of a branch for its name, which no schema says.
+        (json!({"do": 0}), Type, "/do", "found 0"),
         (
             json!({"do": "repeat"}),
             Missing,
