@@ -41,7 +41,8 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         }
         let said = fields.get(place).and_then(Option::as_ref);
         let aliases = aliases(&field.attrs, said);
-        if argument && field.ident.is_some() && !aliases.is_empty() {
+        let is_property = field.ident.is_some() && !is_flat(&field.attrs);
+        if argument && is_property && !aliases.is_empty() {
             // Types that serde copies before it reads them are checked by the schema, which shows no other names.
             let aliases =
                 parse_quote!(#[schemars(extend("x-toolwright-aliases" = [#(#aliases),*]))]);
