@@ -30,15 +30,20 @@ use crate::util::pointer::unescaped;
 /// The most problems that are looked at, some of them the same.
 const SHOWN: usize = 5 * TOLD;
 
+/// Reads an argument by its number.
+type ReadArgument<'t> = &'t dyn Fn(usize, Tree<'_, TypeRefusal>, &Flags) -> Result<(), TypeRefusal>;
+
+/// Returns which of some arguments break their constraints, each with true if it takes too much work to
+/// find out.
+type BrokenArguments<'t> = &'t dyn Fn(&[(usize, &Value)]) -> Vec<(usize, bool)>;
+
 /// The arguments of a tool as its types read them.
 pub(crate) struct ArgumentTypes<'t> {
     /// The names, in the order of their declaration; `None` if one type reads all arguments.
     pub(crate) names: Option<&'t [&'static str]>,
     /// Reads one of the arguments, or all of them.
-    pub(crate) read: &'t dyn Fn(usize, Tree<'_, TypeRefusal>, &Flags) -> Result<(), TypeRefusal>,
-    /// Returns the arguments whose constraints are broken, each with true if it takes too much work to
-    /// find out.
-    pub(crate) broken: &'t dyn Fn(&[(usize, &Value)]) -> Vec<(usize, bool)>,
+    pub(crate) read: ReadArgument<'t>,
+    pub(crate) broken: BrokenArguments<'t>,
 }
 
 impl ArgumentTypes<'_> {
@@ -292,7 +297,8 @@ pub(crate) fn by_schema(tree: &Value, spec: &ToolSpec) -> Result<(), InvalidArgu
         );
         problems.extend(told.into_iter().filter(|problem| {
             let overlaps = |place: &String| overlap(problem.pointer(), place);
-            !places.contains(problem.pointer()) && !(is_wide && places.iter().any(overlaps))
+            let is_covered = is_wide && places.iter().any(overlaps);
+            !is_covered && !places.contains(problem.pointer())
         }));
     }
     problems.sort_by_key(|problem| problem.kind() == ProblemKind::Missing);
@@ -506,13 +512,10 @@ fn of_refusal(place: &str, why: &TypeRefusal, tree: &Value, root: &Value) -> Arg
             }
             return ArgumentProblem::other(kind, place, expected, found(inner));
         }
-        match around.rsplit_once('/') {
-            Some((outer, _)) => around = outer,
-            None => {
-                let found = found(value);
-                return ArgumentProblem::other(kind, place, "another value", found);
-            }
-        }
+        let Some((outer, _)) = around.rsplit_once('/') else {
+            return ArgumentProblem::other(kind, place, "another value", found(value));
+        };
+        around = outer;
     }
 }
 

@@ -162,9 +162,9 @@ fn path(pointer: &str) -> String {
     for key in pointer.split('/').skip(1).map(unescaped) {
         let is_index = key.bytes().all(|byte| byte.is_ascii_digit());
         match (is_index, path.is_empty()) {
-            (true, _) => path.push_str(&format!("[{key}]")),
+            (true, _) => path.extend(["[", &key, "]"]),
             (false, true) => path.push_str(&key),
-            (false, false) => path.push_str(&format!(".{key}")),
+            (false, false) => path.extend([".", &key]),
         }
     }
     path

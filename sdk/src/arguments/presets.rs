@@ -9,10 +9,10 @@ use super::entry::Entry;
 /// Walks over the defaults of a tool, to fill them in or to show them.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Presets(Mode);
+pub struct Presets(PresetMode);
 
 #[derive(Debug)]
-enum Mode {
+enum PresetMode {
     Fill,
     /// The defaults by index, each as JSON where its type can be written as such.
     Show(Vec<(usize, Option<Value>)>),
@@ -20,11 +20,11 @@ enum Mode {
 
 impl Presets {
     pub(crate) fn filling() -> Self {
-        Self(Mode::Fill)
+        Self(PresetMode::Fill)
     }
 
     pub(crate) fn showing() -> Self {
-        Self(Mode::Show(Vec::new()))
+        Self(PresetMode::Show(Vec::new()))
     }
 
     /// Names a default.
@@ -37,36 +37,36 @@ impl Presets {
         show: fn(&T) -> Option<Value>,
     ) {
         match &mut self.0 {
-            Mode::Fill => {
+            PresetMode::Fill => {
                 if slot.is_none() {
                     *slot = Some(make());
                 }
             }
-            Mode::Show(shown) => shown.push((index, show(&make()))),
+            PresetMode::Show(shown) => shown.push((index, show(&make()))),
         }
     }
 
     /// The defaults by index, of those that are walked over to be shown.
     pub(crate) fn shown(&self) -> &[(usize, Option<Value>)] {
         match &self.0 {
-            Mode::Fill => &[],
-            Mode::Show(shown) => shown,
+            PresetMode::Fill => &[],
+            PresetMode::Show(shown) => shown,
         }
     }
 
     /// Returns true if an argument has a default.
     pub(crate) fn has(&self, index: usize) -> bool {
         match &self.0 {
-            Mode::Fill => false,
-            Mode::Show(shown) => shown.iter().any(|(of, _)| *of == index),
+            PresetMode::Fill => false,
+            PresetMode::Show(shown) => shown.iter().any(|(of, _)| *of == index),
         }
     }
 
     /// The default of an argument, if it has one that can be shown.
     pub(crate) fn take(&mut self, index: usize) -> Option<Value> {
         match &mut self.0 {
-            Mode::Fill => None,
-            Mode::Show(shown) => {
+            PresetMode::Fill => None,
+            PresetMode::Show(shown) => {
                 let place = shown.iter().position(|(of, _)| *of == index)?;
                 shown.swap_remove(place).1
             }

@@ -41,15 +41,12 @@ pub(super) fn read<T: DeserializeOwned>(
                 _ => Ok(value),
             };
         }
-        match flags.again() {
-            Some(again) => flags = again,
-            None => {
-                let read = |tree: Tree<'_, TypeRefusal>| {
-                    Strict::<T>::new(&flags).deserialize(tree).map(drop)
-                };
-                return Err(explain(arguments, &read));
-            }
-        }
+        let Some(again) = flags.again() else {
+            let read =
+                |tree: Tree<'_, TypeRefusal>| Strict::<T>::new(&flags).deserialize(tree).map(drop);
+            return Err(explain(arguments, &read));
+        };
+        flags = again;
     }
 }
 

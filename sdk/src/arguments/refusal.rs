@@ -128,6 +128,7 @@ pub(crate) struct Unclear {
 pub(crate) const EFFORT: usize = 1 << 18;
 
 /// Reads a value once, as strictly as a call reads it.
+#[allow(clippy::type_complexity, reason = "it is said here and below alone")]
 pub(crate) fn read_traced(
     value: &Value,
     trace: &Trace,
@@ -146,6 +147,7 @@ pub(crate) fn read_traced(
 }
 
 /// Reads a value until nothing of it is refused.
+#[allow(clippy::type_complexity, reason = "it is said here and above alone")]
 pub(crate) fn refusals(
     value: &Value,
     effort: &mut usize,

@@ -16,7 +16,7 @@ use schemars::{JsonSchema, Schema};
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use crate::arguments::constraint::{Rules, describe_field, flat_field};
+use crate::arguments::constraint::{FieldRules, describe_field, flat_field};
 
 /// A part of what is both argument and result.
 #[doc(hidden)]
@@ -129,7 +129,12 @@ impl<T> Unwritten for Writing<'_, T> {}
 pub struct FieldSchema<T>(pub PhantomData<T>);
 
 impl<T: DeserializeOwned> FieldSchema<T> {
-    pub fn __tool_describe(self, schema: &mut Schema, rules: Rules<T>, default: Option<fn() -> T>) {
+    pub fn __tool_describe(
+        self,
+        schema: &mut Schema,
+        rules: FieldRules<T>,
+        default: Option<fn() -> T>,
+    ) {
         describe_field(schema, rules, default);
     }
 
@@ -140,7 +145,13 @@ impl<T: DeserializeOwned> FieldSchema<T> {
 
 #[doc(hidden)]
 pub trait NoFieldSchema<T>: Sized {
-    fn __tool_describe(self, _schema: &mut Schema, _rules: Rules<T>, _default: Option<fn() -> T>) {}
+    fn __tool_describe(
+        self,
+        _schema: &mut Schema,
+        _rules: FieldRules<T>,
+        _default: Option<fn() -> T>,
+    ) {
+    }
 
     fn __tool_flat(self, _schema: &mut Schema, _field: &str) {}
 }

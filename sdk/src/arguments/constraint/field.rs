@@ -13,13 +13,13 @@ use crate::arguments::refusal::{NOT_ALLOWED, NOT_CHECKED};
 use crate::schema::{ENFORCED, Marked, nothing_fits, written};
 
 /// Walks over the constraints of one value.
-pub(crate) type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
+pub(crate) type FieldRules<T> = fn(&mut Checks<'_>, &Option<T>);
 
 /// Reads a field and refuses what its constraints do not allow.
 #[doc(hidden)]
 pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
-    rules: Rules<T>,
+    rules: FieldRules<T>,
 ) -> Result<T, D::Error> {
     let value = Some(T::deserialize(deserializer)?);
     let mut checks = Checks::checking();
@@ -40,7 +40,7 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 #[doc(hidden)]
 pub fn describe_field<T: DeserializeOwned>(
     schema: &mut Schema,
-    rules: Rules<T>,
+    rules: FieldRules<T>,
     default: Option<fn() -> T>,
 ) {
     let node = schema.ensure_object();

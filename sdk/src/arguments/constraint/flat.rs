@@ -13,7 +13,7 @@ use crate::schema::Marked;
 #[doc(hidden)]
 pub fn flat_field<T: DeserializeOwned>(schema: &mut Schema, field: &str) {
     let is_single = Cell::new(false);
-    let asked = T::deserialize(Ask(&is_single));
+    let asked = T::deserialize(FlatProbe(&is_single));
     if asked.is_err() && is_single.get() {
         let marked = Marked {
             why: format!(
@@ -27,20 +27,20 @@ pub fn flat_field<T: DeserializeOwned>(schema: &mut Schema, field: &str) {
 }
 
 /// Gives nothing, and notes whether a type asks for what has no names.
-struct Ask<'a>(&'a Cell<bool>);
+struct FlatProbe<'a>(&'a Cell<bool>);
 
 #[derive(Debug)]
-struct Asked;
+struct NoValue;
 
-impl fmt::Display for Asked {
+impl fmt::Display for NoValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("there is no value")
     }
 }
 
-impl std::error::Error for Asked {}
+impl std::error::Error for NoValue {}
 
-impl de::Error for Asked {
+impl de::Error for NoValue {
     fn custom<T: fmt::Display>(_message: T) -> Self {
         Self
     }
@@ -49,16 +49,16 @@ impl de::Error for Asked {
 macro_rules! single {
     ($($method:ident)*) => {
         $(
-            fn $method<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Asked> {
+            fn $method<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, NoValue> {
                 self.0.set(true);
-                Err(Asked)
+                Err(NoValue)
             }
         )*
     };
 }
 
-impl<'de> Deserializer<'de> for Ask<'_> {
-    type Error = Asked;
+impl<'de> Deserializer<'de> for FlatProbe<'_> {
+    type Error = NoValue;
 
     single! {
         deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
@@ -67,11 +67,11 @@ impl<'de> Deserializer<'de> for Ask<'_> {
         deserialize_string deserialize_bytes deserialize_byte_buf deserialize_seq
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Asked> {
-        Err(Asked)
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, NoValue> {
+        Err(NoValue)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Asked> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NoValue> {
         visitor.visit_some(self)
     }
 
@@ -79,7 +79,7 @@ impl<'de> Deserializer<'de> for Ask<'_> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Asked> {
+    ) -> Result<V::Value, NoValue> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -87,7 +87,7 @@ impl<'de> Deserializer<'de> for Ask<'_> {
         self,
         _length: usize,
         visitor: V,
-    ) -> Result<V::Value, Asked> {
+    ) -> Result<V::Value, NoValue> {
         self.deserialize_seq(visitor)
     }
 
@@ -96,7 +96,7 @@ impl<'de> Deserializer<'de> for Ask<'_> {
         _name: &'static str,
         _length: usize,
         visitor: V,
-    ) -> Result<V::Value, Asked> {
+    ) -> Result<V::Value, NoValue> {
         self.deserialize_seq(visitor)
     }
 

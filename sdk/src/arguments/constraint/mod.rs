@@ -18,8 +18,8 @@ pub use crate::schema::Format;
 use crate::schema::{WORK, narrow, nothing_fits, of_matching, states};
 use crate::spec::Mistake;
 use crate::util::pointer::push_key;
+pub(crate) use field::{FieldRules, outside};
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
-pub(crate) use field::{Rules, outside};
 pub use flat::flat_field;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 pub use unique::{UniqueItem, UniqueTarget, all_different};
@@ -32,10 +32,10 @@ const CHANGE: &str = "Change one of the constraints";
 /// Walks over the constraints of a tool, to describe them in a schema or to check values.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Checks<'a>(Mode<'a>);
+pub struct Checks<'a>(CheckMode<'a>);
 
 #[derive(Debug)]
-enum Mode<'a> {
+enum CheckMode<'a> {
     Check {
         failed: Failed,
         /// The failed arguments that were not checked, because that takes too much work.
@@ -83,7 +83,7 @@ impl Failed {
 
 impl<'a> Checks<'a> {
     pub(crate) fn describing(schema: &'a mut Value, entries: &'static [Entry]) -> Self {
-        Self(Mode::Describe(Described::Schema {
+        Self(CheckMode::Describe(Described::Schema {
             schema,
             entries,
             constrained: Failed::default(),
@@ -92,25 +92,25 @@ impl<'a> Checks<'a> {
 
     /// Describes the constraints of one value.
     fn describing_one(node: &'a mut serde_json::Map<String, Value>) -> Self {
-        Self(Mode::Describe(Described::One(node)))
+        Self(CheckMode::Describe(Described::One(node)))
     }
 
     /// Finds the constraints that values break, to tell of them.
     pub(super) fn explaining() -> Self {
-        Self(Mode::Describe(Described::Broken(Vec::new())))
+        Self(CheckMode::Describe(Described::Broken(Vec::new())))
     }
 
     /// Returns the constraints that values break, each with the index of its argument.
     pub(super) fn into_broken(self) -> Vec<(usize, serde_json::Map<String, Value>)> {
         match self.0 {
-            Mode::Describe(Described::Broken(broken)) => broken,
+            CheckMode::Describe(Described::Broken(broken)) => broken,
             _ => Vec::new(),
         }
     }
 
     /// Returns the arguments whose constraints exclude each other, after they were described.
     pub(crate) fn impossible(&self) -> Vec<Mistake> {
-        let Mode::Describe(Described::Schema {
+        let CheckMode::Describe(Described::Schema {
             schema,
             entries,
             constrained,
@@ -130,7 +130,7 @@ impl<'a> Checks<'a> {
     }
 
     pub(crate) fn checking() -> Self {
-        Self(Mode::Check {
+        Self(CheckMode::Check {
             failed: Failed::default(),
             too_much: Failed::default(),
         })
@@ -138,16 +138,16 @@ impl<'a> Checks<'a> {
 
     pub(crate) fn failed(&self) -> Failed {
         match self.0 {
-            Mode::Describe(_) => Failed::default(),
-            Mode::Check { failed, .. } => failed,
+            CheckMode::Describe(_) => Failed::default(),
+            CheckMode::Check { failed, .. } => failed,
         }
     }
 
     /// The failed arguments that take too much work to be checked.
     pub(crate) fn too_much(&self) -> Failed {
         match self.0 {
-            Mode::Describe(_) => Failed::default(),
-            Mode::Check { too_much, .. } => too_much,
+            CheckMode::Describe(_) => Failed::default(),
+            CheckMode::Check { too_much, .. } => too_much,
         }
     }
 
@@ -180,20 +180,20 @@ impl<T> Constrained<'_, '_, T> {
         holds: impl FnOnce(&T) -> bool,
     ) -> Self {
         match &mut self.checks.0 {
-            Mode::Check { failed, .. } => {
+            CheckMode::Check { failed, .. } => {
                 if !self.value.is_none_or(holds) {
                     failed.add(self.index);
                 }
             }
-            Mode::Describe(Described::One(node)) => add(node, describe),
-            Mode::Describe(Described::Broken(broken)) => {
+            CheckMode::Describe(Described::One(node)) => add(node, describe),
+            CheckMode::Describe(Described::Broken(broken)) => {
                 if !self.value.is_none_or(holds) {
                     let mut node = serde_json::Map::new();
                     describe(&mut node);
                     broken.push((self.index, node));
                 }
             }
-            Mode::Describe(Described::Schema {
+            CheckMode::Describe(Described::Schema {
                 schema,
                 entries,
                 constrained,
@@ -310,7 +310,7 @@ impl<T> Constrained<'_, '_, T> {
     where
         T: TextTarget,
     {
-        if let Mode::Check { failed, too_much } = &mut self.checks.0
+        if let CheckMode::Check { failed, too_much } = &mut self.checks.0
             && let Some(text) = self.value.and_then(T::text)
             && pattern.is_too_much(text)
         {

@@ -263,13 +263,11 @@ struct TreeItems<'de, E> {
 
 impl<E: TreeError> TreeItems<'_, E> {
     fn end(mut self) -> Result<(), E> {
-        match self.items.len() {
-            0 => Ok(()),
-            more => match self.items.any(|(_, item)| self.around.keeps(item)) {
-                true => Err(E::invalid_length(more, &"fewer items")),
-                false => Ok(()),
-            },
+        let more = self.items.len();
+        if self.items.any(|(_, item)| self.around.keeps(item)) {
+            return Err(E::invalid_length(more, &"fewer items"));
         }
+        Ok(())
     }
 }
 
@@ -301,10 +299,10 @@ struct TreeMembers<'de, E> {
 
 impl<E: TreeError> TreeMembers<'_, E> {
     fn end(mut self) -> Result<(), E> {
-        match self.members.any(|(_, value)| self.around.keeps(value)) {
-            true => Err(E::invalid_length(self.members.len(), &"fewer members")),
-            false => Ok(()),
+        if self.members.any(|(_, value)| self.around.keeps(value)) {
+            return Err(E::invalid_length(self.members.len(), &"fewer members"));
         }
+        Ok(())
     }
 }
 

@@ -177,7 +177,7 @@ pub(crate) fn weight(value: &Value) -> usize {
 
 /// A step into a value.
 #[derive(Clone, Copy)]
-enum ValueStep<'v> {
+enum WalkStep<'v> {
     Key(&'v str),
     Index(usize),
 }
@@ -189,7 +189,7 @@ struct SchemaWalk<'s, 'v> {
     text: usize,
     matching: usize,
     depth: usize,
-    path: Vec<ValueStep<'v>>,
+    path: Vec<WalkStep<'v>>,
 }
 
 impl<'s, 'v> SchemaWalk<'s, 'v> {
@@ -229,7 +229,7 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
 
     fn within(
         &mut self,
-        step: ValueStep<'v>,
+        step: WalkStep<'v>,
         value: &'v Value,
         node: &'s Value,
         out: &mut Vec<Violation<'s>>,
@@ -249,8 +249,8 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         let mut pointer = String::new();
         for step in &self.path {
             match step {
-                ValueStep::Key(key) => push_key(&mut pointer, key),
-                ValueStep::Index(index) => push_key(&mut pointer, &index.to_string()),
+                WalkStep::Key(key) => push_key(&mut pointer, key),
+                WalkStep::Index(index) => push_key(&mut pointer, &index.to_string()),
             }
         }
         match self.text.checked_sub(pointer.len()) {
@@ -273,7 +273,7 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
                 for (index, item) in items.iter().enumerate() {
                     let part = node["prefixItems"].get(index).or_else(|| node.get("items"));
                     if let Some(part) = part.filter(|_| self.steps > 0) {
-                        self.within(ValueStep::Index(index), item, part, out);
+                        self.within(WalkStep::Index(index), item, part, out);
                     }
                 }
             }
@@ -311,7 +311,7 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
                 let is_right = inner.get("default") == Some(value)
                     || (value.is_null() && !required(node).any(|one| one == name));
                 if !is_right {
-                    self.within(ValueStep::Key(key), value, inner, out);
+                    self.within(WalkStep::Key(key), value, inner, out);
                 }
                 continue;
             }
@@ -323,13 +323,13 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
                     None => is_known = true,
                     Some(true) => {
                         is_known = true;
-                        self.within(ValueStep::Key(key), value, inner, out);
+                        self.within(WalkStep::Key(key), value, inner, out);
                     }
                 }
             }
             match &node["additionalProperties"] {
                 inner @ Value::Object(_) if !is_known => {
-                    self.within(ValueStep::Key(key), value, inner, out);
+                    self.within(WalkStep::Key(key), value, inner, out);
                 }
                 Value::Bool(false) if !is_known => {
                     self.tell(Some(node), ViolationKind::Unknown(vec![key.clone()]), out);

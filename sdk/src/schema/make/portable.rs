@@ -157,7 +157,7 @@ impl Portable {
             for keyword in ["$schema", "title", "$id", "$comment", ENFORCED, MISTAKES] {
                 node.remove(keyword);
             }
-            if self.purpose == Purpose::Output {
+            if self.purpose == SchemaPurpose::Output {
                 node.remove(ALIASES);
             }
             spell_union(node);

@@ -30,7 +30,7 @@ pub(super) struct Cost {
 }
 
 /// A schema for a part of the value, by the name of the part if it has one, and its number.
-type Part<'s> = (Option<&'s str>, usize);
+type PartCost<'s> = (Option<&'s str>, usize);
 
 /// The facts that are known of one schema.
 #[derive(Default)]
@@ -39,7 +39,7 @@ struct Known<'s> {
     /// The number of schemas that judge the value itself.
     here: usize,
     /// The number of looks at each part of the value.
-    parts: BTreeMap<Part<'s>, usize>,
+    parts: BTreeMap<PartCost<'s>, usize>,
     ways: usize,
 }
 

@@ -21,7 +21,7 @@ crate::util::documented::documented_default!("steps of a check of a value", WORK
 
 /// A schema as far as its work goes.
 #[derive(Default)]
-struct Node {
+struct WorkNode {
     /// The steps that it takes itself.
     steps: usize,
     /// The schemas for the value itself.
@@ -32,18 +32,18 @@ struct Node {
     first: Vec<usize>,
     /// The schemas for each item of a list.
     items: Vec<usize>,
-    pattern: Option<Pattern>,
+    pattern: Option<WorkPattern>,
     /// The patterns of names.
-    names: Vec<Pattern>,
+    names: Vec<WorkPattern>,
 }
 
 #[derive(Clone, Copy)]
-struct Pattern {
+struct WorkPattern {
     states: usize,
     is_slow: bool,
 }
 
-impl Pattern {
+impl WorkPattern {
     fn of(source: &str) -> Self {
         Self {
             states: states(source),
@@ -62,7 +62,7 @@ impl Pattern {
 
 /// The data that the work for a value is counted with.
 pub(super) struct Work {
-    nodes: Vec<Node>,
+    nodes: Vec<WorkNode>,
     /// The most schemas that judge one value.
     ways: usize,
     /// The number of states of all patterns.
@@ -73,7 +73,7 @@ pub(super) struct Work {
 impl Work {
     /// Makes the data of a schema. `None` if its patterns have too many states.
     pub(super) fn of(places: &Places<'_>, ways: usize) -> Option<Self> {
-        let nodes: Vec<Node> = (0..places.all.len()).map(|n| node(places, n)).collect();
+        let nodes: Vec<WorkNode> = (0..places.all.len()).map(|n| node(places, n)).collect();
         let patterns = nodes
             .iter()
             .flat_map(|node| node.pattern.iter().chain(&node.names));
@@ -221,10 +221,10 @@ impl<'v> Iterator for Values<'v> {
     }
 }
 
-fn node(places: &Places<'_>, number: usize) -> Node {
-    let mut node = Node {
+fn node(places: &Places<'_>, number: usize) -> WorkNode {
+    let mut node = WorkNode {
         steps: 1,
-        ..Node::default()
+        ..WorkNode::default()
     };
     let Value::Object(keywords) = places.all[number].1 else {
         return node;
@@ -235,7 +235,7 @@ fn node(places: &Places<'_>, number: usize) -> Node {
             node.properties.insert((*name).to_owned(), inner);
         }
         ["patternProperties", pattern] => {
-            node.names.push(Pattern::of(pattern));
+            node.names.push(WorkPattern::of(pattern));
             node.members.push(inner);
         }
         ["additionalProperties" | "unevaluatedProperties"] => node.members.push(inner),
@@ -245,12 +245,12 @@ fn node(places: &Places<'_>, number: usize) -> Node {
     });
     node.in_place.extend(places.target(keywords));
     let text = |keyword: &str| keywords.get(keyword)?.as_str();
-    node.pattern = text("pattern").map(Pattern::of);
+    node.pattern = text("pattern").map(WorkPattern::of);
     let of_names = keywords.get("propertyNames").and_then(Value::as_object);
     let mut left: Vec<&Map<String, Value>> = of_names.into_iter().collect();
     while let Some(schema) = left.pop() {
         let pattern = schema.get("pattern").and_then(Value::as_str);
-        node.names.push(Pattern::of(pattern.unwrap_or("")));
+        node.names.push(WorkPattern::of(pattern.unwrap_or("")));
         subschemas_at(schema, &mut |_, inner| left.extend(inner.as_object()));
     }
     let length = |keyword: &str| {
