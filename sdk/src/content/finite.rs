@@ -118,11 +118,41 @@ fn look(number: f64) -> Result<(), NotFiniteFound> {
 /// Walks through a value, and looks at its numbers alone.
 struct FiniteCheck;
 
+/// Methods of [`FiniteCheck`] for values without a number that could be infinite.
 macro_rules! passes {
-    ($($method:ident($type:ty))*) => {
+    ($($method:ident($($type:ty),*))*) => {
         $(
-            fn $method(self, _: $type) -> Result<(), NotFiniteFound> {
+            fn $method(self, $(_: $type),*) -> Result<(), NotFiniteFound> {
                 Ok(())
+            }
+        )*
+    };
+}
+
+/// Methods of [`FiniteCheck`] for values with others inside.
+macro_rules! opens {
+    ($($method:ident($($type:ty),*))*) => {
+        $(
+            fn $method(self, $(_: $type),*) -> Result<Inside, NotFiniteFound> {
+                Ok(Inside::default())
+            }
+        )*
+    };
+}
+
+/// The same for variants with several fields, which are an object with the variant's name around them.
+macro_rules! opens_variant {
+    ($($method:ident)*) => {
+        $(
+            fn $method(
+                self,
+                _: &'static str,
+                _: u32,
+                variant: &'static str,
+                _: usize,
+            ) -> Result<Inside, NotFiniteFound> {
+                let variant = Some(variant);
+                Ok(Inside { variant, ..Inside::default() })
             }
         )*
     };
@@ -131,20 +161,28 @@ macro_rules! passes {
 impl ser::Serializer for FiniteCheck {
     type Ok = ();
     type Error = NotFiniteFound;
-    type SerializeSeq = Elements;
-    type SerializeTuple = Elements;
-    type SerializeTupleStruct = Elements;
-    type SerializeTupleVariant = Elements;
-    type SerializeMap = Entries;
-    type SerializeStruct = Fields;
-    type SerializeStructVariant = Fields;
+    type SerializeSeq = Inside;
+    type SerializeTuple = Inside;
+    type SerializeTupleStruct = Inside;
+    type SerializeTupleVariant = Inside;
+    type SerializeMap = Inside;
+    type SerializeStruct = Inside;
+    type SerializeStructVariant = Inside;
 
     passes! {
         serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
         serialize_i128(i128) serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64)
         serialize_u128(u128) serialize_char(char) serialize_str(&str) serialize_bytes(&[u8])
-        serialize_unit_struct(&'static str)
+        serialize_none() serialize_unit() serialize_unit_struct(&'static str)
+        serialize_unit_variant(&'static str, u32, &'static str)
     }
+
+    opens! {
+        serialize_seq(Option<usize>) serialize_tuple(usize) serialize_tuple_struct(&'static str, usize)
+        serialize_map(Option<usize>) serialize_struct(&'static str, usize)
+    }
+
+    opens_variant! { serialize_tuple_variant serialize_struct_variant }
 
     fn serialize_f32(self, number: f32) -> Result<(), NotFiniteFound> {
         look(f64::from(number))
@@ -154,25 +192,8 @@ impl ser::Serializer for FiniteCheck {
         look(number)
     }
 
-    fn serialize_none(self) -> Result<(), NotFiniteFound> {
-        Ok(())
-    }
-
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), NotFiniteFound> {
         value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Result<(), NotFiniteFound> {
-        Ok(())
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-    ) -> Result<(), NotFiniteFound> {
-        Ok(())
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -193,90 +214,45 @@ impl ser::Serializer for FiniteCheck {
         value.serialize(self).map_err(|found| found.within(variant))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Elements, NotFiniteFound> {
-        Ok(Elements::default())
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Elements, NotFiniteFound> {
-        Ok(Elements::default())
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Elements, NotFiniteFound> {
-        Ok(Elements::default())
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Elements, NotFiniteFound> {
-        Ok(Elements {
-            variant: Some(variant),
-            next: 0,
-        })
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries, NotFiniteFound> {
-        Ok(Entries::default())
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields, NotFiniteFound> {
-        Ok(Fields { variant: None })
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Fields, NotFiniteFound> {
-        Ok(Fields {
-            variant: Some(variant),
-        })
-    }
-
     fn collect_str<T: fmt::Display + ?Sized>(self, _: &T) -> Result<(), NotFiniteFound> {
         Ok(())
     }
 }
 
-/// The elements of a list.
+/// A list or an object on the way: its variant, the index of its next element, its last key.
 #[derive(Default)]
-struct Elements {
+struct Inside {
     variant: Option<&'static str>,
     next: usize,
+    key: String,
 }
 
-impl Elements {
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFiniteFound> {
-        let at = self.next;
-        self.next += 1;
-        let looked = value
-            .serialize(FiniteCheck)
-            .map_err(|found| found.within(at));
-        looked.map_err(|found| of_variant(found, self.variant))
-    }
-}
-
-fn of_variant(found: NotFiniteFound, variant: Option<&'static str>) -> NotFiniteFound {
-    match variant {
-        Some(variant) => found.within(variant),
-        None => found,
+impl Inside {
+    fn member<T: Serialize + ?Sized>(
+        &self,
+        step: impl ToString,
+        value: &T,
+    ) -> Result<(), NotFiniteFound> {
+        value.serialize(FiniteCheck).map_err(|found| {
+            let found = found.within(step);
+            match self.variant {
+                Some(variant) => found.within(variant),
+                None => found,
+            }
+        })
     }
 }
 
 macro_rules! elements {
     ($($trait:ident $method:ident)*) => {
         $(
-            impl ser::$trait for Elements {
+            impl ser::$trait for Inside {
                 type Ok = ();
                 type Error = NotFiniteFound;
 
                 fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFiniteFound> {
-                    self.element(value)
+                    self.next += 1;
+                    self.member(self.next - 1, value)
                 }
 
                 fn end(self) -> Result<(), NotFiniteFound> {
@@ -294,15 +270,10 @@ elements! {
     SerializeTupleVariant serialize_field
 }
 
-/// The fields of an object whose names are known.
-struct Fields {
-    variant: Option<&'static str>,
-}
-
 macro_rules! fields {
     ($($trait:ident)*) => {
         $(
-            impl ser::$trait for Fields {
+            impl ser::$trait for Inside {
                 type Ok = ();
                 type Error = NotFiniteFound;
 
@@ -311,8 +282,7 @@ macro_rules! fields {
                     name: &'static str,
                     value: &T,
                 ) -> Result<(), NotFiniteFound> {
-                    let looked = value.serialize(FiniteCheck).map_err(|found| found.within(name));
-                    looked.map_err(|found| of_variant(found, self.variant))
+                    self.member(name, value)
                 }
 
                 fn end(self) -> Result<(), NotFiniteFound> {
@@ -323,50 +293,24 @@ macro_rules! fields {
     };
 }
 
-fields! {
-    SerializeStruct
-    SerializeStructVariant
-}
+fields! { SerializeStruct SerializeStructVariant }
 
-/// The entries of a map.
-#[derive(Default)]
-struct Entries {
-    key: Option<String>,
-}
-
-/// A key as it is written.
-fn text<K: Serialize + ?Sized>(key: &K) -> String {
-    match serde_json::to_value(key) {
-        Ok(serde_json::Value::String(text)) => text,
-        Ok(other) => other.to_string(),
-        Err(_) => String::new(),
-    }
-}
-
-impl ser::SerializeMap for Entries {
+impl ser::SerializeMap for Inside {
     type Ok = ();
     type Error = NotFiniteFound;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NotFiniteFound> {
-        self.key = Some(text(key));
+        // As it is written.
+        self.key = match serde_json::to_value(key) {
+            Ok(serde_json::Value::String(text)) => text,
+            Ok(other) => other.to_string(),
+            Err(_) => String::new(),
+        };
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFiniteFound> {
-        let key = self.key.take().unwrap_or_default();
-        value
-            .serialize(FiniteCheck)
-            .map_err(|found| found.within(key))
-    }
-
-    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
-        &mut self,
-        key: &K,
-        value: &V,
-    ) -> Result<(), NotFiniteFound> {
-        value
-            .serialize(FiniteCheck)
-            .map_err(|found| found.within(text(key)))
+        self.member(&self.key, value)
     }
 
     fn end(self) -> Result<(), NotFiniteFound> {

@@ -25,19 +25,26 @@ pub(crate) trait Waits: Send + Sync {
         wait: Wait,
     ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>>;
 
-    /// Reads the session's grants, where they may have changed since they were read.
-    fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>>;
+    /// Reads the session's grants, where they may have changed since they were read. Default: there are none.
+    fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
+        let _ = ctx;
+        None
+    }
 
-    /// The ruling of the session's grants on a request, as they were read last.
+    /// The ruling of the session's grants on a request, as they were read last. Default: there are none.
     fn granted(
         &self,
-        ctx: &ToolContext,
-        spec: &ToolSpec,
-        request: &PermissionRequest,
-    ) -> Option<GrantRuling>;
+        _ctx: &ToolContext,
+        _spec: &ToolSpec,
+        _request: &PermissionRequest,
+    ) -> Option<GrantRuling> {
+        None
+    }
 
-    /// The digest of the arguments of a call, for code that remembers them.
-    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<KeyedDigest>;
+    /// The digest of the arguments of a call, for code that remembers them. Default: nobody does.
+    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<KeyedDigest> {
+        None
+    }
 }
 
 /// A wait of a body: at least one request.

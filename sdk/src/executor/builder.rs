@@ -31,8 +31,6 @@ use crate::util::port::STORE_TIMEOUT;
 
 pub(crate) mod approvals;
 mod build;
-#[cfg(test)]
-mod documented;
 mod environment;
 mod hooks;
 pub(crate) mod limits;
@@ -40,6 +38,8 @@ mod observe;
 mod outputs;
 mod permissions;
 pub(crate) mod registration;
+#[cfg(test)]
+mod tests;
 
 /// The time that a call may take by default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);

@@ -16,8 +16,8 @@ mod call;
 mod gate;
 
 pub use after::{AfterCall, AfterDecision, AfterTool};
-pub(crate) use before::HookDecision;
 pub use before::{BatchDecision, BeforeDecision, BeforeTool};
+pub(crate) use before::{HookDecision, HookDecisions};
 pub use call::{GateCall, HookCall};
 pub(crate) use gate::Requested;
 pub use gate::{GateDecision, GateRequest, ToolGate};

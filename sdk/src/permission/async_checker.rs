@@ -1,21 +1,19 @@
 //! Permission checkers that have to wait, such as those that ask a service.
 
-use std::future::{Future, poll_fn};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio::time::Sleep;
 use tokio_util::sync::CancellationToken;
 
+use super::checker::forwards_what_is_sync;
 use super::{CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
 use crate::content::{ErrorKind, ToolError};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
-use crate::util::panic::catch_panic;
+use crate::util::future::BoxFuture;
+use crate::util::port::{PortFailure, bounded};
 
 /// The error of a checker that could not answer, for the log.
 type CheckError = Box<dyn std::error::Error + Send + Sync>;
@@ -147,9 +145,7 @@ pub trait AsyncPermissionChecker: Send + Sync + 'static {
 
 #[async_trait]
 impl<C: AsyncPermissionChecker + ?Sized> AsyncPermissionChecker for Arc<C> {
-    fn check_tool(&self, tool: &ToolSpec) -> Verdict {
-        (**self).check_tool(tool)
-    }
+    forwards_what_is_sync!();
 
     async fn check_request(
         &self,
@@ -162,91 +158,50 @@ impl<C: AsyncPermissionChecker + ?Sized> AsyncPermissionChecker for Arc<C> {
     async fn check_call(&self, call: &CallView<'_>) -> Result<Verdict, CheckError> {
         (**self).check_call(call).await
     }
-
-    fn looks_at_arguments(&self, tool: &ToolSpec) -> bool {
-        (**self).looks_at_arguments(tool)
-    }
-
-    fn looks_at_caller(&self, tool: &ToolSpec) -> bool {
-        (**self).looks_at_caller(tool)
-    }
-
-    fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
-        (**self).problems(tools)
-    }
-
-    fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
-        (**self).grant_covers(grants, query)
-    }
-
-    fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
-        (**self).refusal_covers(refusal, query)
-    }
-
-    fn shared(&self) -> Option<(usize, usize)> {
-        let own = || (Arc::as_ptr(self).addr(), Arc::strong_count(self));
-        Some((**self).shared().unwrap_or_else(own))
-    }
 }
 
-type Check<'c> = Pin<Box<dyn Future<Output = Result<Verdict, CheckError>> + Send + 'c>>;
+type Check<'c> = BoxFuture<'c, Result<Verdict, CheckError>>;
 
 /// Waits for the answer of a checker.
 ///
 /// # Errors
 ///
-/// Fails if there is no answer in time: the error is the one that the call ends with.
+/// Fails with the error that the call ends with if there is no answer in time.
 pub(super) async fn wait_for<'c>(
     limit: Duration,
     cancellation: &CancellationToken,
     call: &CallView<'_>,
-    check: impl FnOnce() -> Check<'c>,
+    check: impl FnOnce() -> Check<'c> + Send,
 ) -> Result<Verdict, ToolError> {
     let tool = call.spec().name();
     let panicked = |text: String| {
         let cause = format!("the permission checker panicked: {text}");
-        check_failed(tool, cause)
+        Err(check_failed(tool, cause))
     };
-    let mut checking = catch_panic(check).map_err(panicked)?;
-    let mut timer: Option<Pin<Box<Sleep>>> = None;
-    let run = poll_fn(|cx| {
-        match catch_panic(|| checking.as_mut().poll(cx)) {
-            Ok(Poll::Pending) => {}
-            Ok(Poll::Ready(Ok(Verdict::Unknown))) => {
-                let cause = "the permission checker answered `Verdict::Unknown`";
-                return Poll::Ready(Err(check_failed(tool, cause)));
-            }
-            Ok(Poll::Ready(Ok(verdict))) => return Poll::Ready(Ok(verdict)),
-            Ok(Poll::Ready(Err(cause))) => {
-                return Poll::Ready(Err(check_failed(tool, cause).with_retryable(true)));
-            }
-            Err(text) => return Poll::Ready(Err(panicked(text))),
+    match bounded(Some(limit), true, Some(cancellation), check).await {
+        Ok((Ok(Verdict::Unknown), _)) => Err(answered_unknown(tool)),
+        Ok((Ok(verdict), Ok(()))) => Ok(verdict),
+        Ok((Err(cause), _)) => Err(check_failed(tool, cause).with_retryable(true)),
+        Ok((_, Err(text))) | Err(PortFailure::Panicked(text)) => panicked(text),
+        Err(PortFailure::TimedOut(limit)) => Err(too_long(tool, limit)),
+        Err(PortFailure::NoTimers) => Err(no_timers(tool)),
+        Err(PortFailure::Cancelled) => {
+            let message = "the call was cancelled before it began";
+            Err(ToolError::new(ErrorKind::Cancelled, message))
         }
-        // A runtime without timers panics when one is armed.
-        let fired = catch_panic(|| {
-            let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
-            timer.as_mut().poll(cx).is_ready()
-        });
-        match fired {
-            Ok(false) => Poll::Pending,
-            Ok(true) => Poll::Ready(Err(too_long(tool, limit))),
-            Err(_) => Poll::Ready(Err(no_timers(tool))),
-        }
-    });
-    let answered = cancellation.run_until_cancelled(run).await;
-    // A future that is dropped runs code of the checker, which may panic.
-    let left = catch_panic(|| drop(checking));
-    let verdict = answered.unwrap_or_else(|| {
-        let message = "the call was cancelled before it began";
-        Err(ToolError::new(ErrorKind::Cancelled, message))
-    })?;
-    left.map_err(panicked)?;
-    Ok(verdict)
+    }
+}
+
+/// The error of a call whose checker answered with [`Verdict::Unknown`].
+#[cold]
+pub(super) fn answered_unknown(tool: &ToolName) -> ToolError {
+    let cause = "the permission checker answered `Verdict::Unknown`";
+    check_failed(tool, cause)
 }
 
 /// The error of a call that could not be checked.
 #[cold]
-pub(super) fn check_failed(tool: &ToolName, cause: impl Into<CheckError>) -> ToolError {
+fn check_failed(tool: &ToolName, cause: impl Into<CheckError>) -> ToolError {
     ToolError::denied(format!(
         "`{tool}` was denied: the app could not check whether it may run"
     ))

@@ -261,10 +261,43 @@ pub trait PermissionChecker: Send + Sync + 'static {
     }
 }
 
+/// The methods of an `Arc` that both forms of a checker have, and that wait for nothing.
+macro_rules! forwards_what_is_sync {
+    () => {
+        fn check_tool(&self, tool: &ToolSpec) -> Verdict {
+            (**self).check_tool(tool)
+        }
+
+        fn looks_at_arguments(&self, tool: &ToolSpec) -> bool {
+            (**self).looks_at_arguments(tool)
+        }
+
+        fn looks_at_caller(&self, tool: &ToolSpec) -> bool {
+            (**self).looks_at_caller(tool)
+        }
+
+        fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
+            (**self).problems(tools)
+        }
+
+        fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+            (**self).grant_covers(grants, query)
+        }
+
+        fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+            (**self).refusal_covers(refusal, query)
+        }
+
+        fn shared(&self) -> Option<(usize, usize)> {
+            let own = || (Arc::as_ptr(self).addr(), Arc::strong_count(self));
+            Some((**self).shared().unwrap_or_else(own))
+        }
+    };
+}
+pub(super) use forwards_what_is_sync;
+
 impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
-    fn check_tool(&self, tool: &ToolSpec) -> Verdict {
-        (**self).check_tool(tool)
-    }
+    forwards_what_is_sync!();
 
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
         (**self).check_request(call, request)
@@ -272,31 +305,6 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
 
     fn check_call(&self, call: &CallView<'_>) -> Verdict {
         (**self).check_call(call)
-    }
-
-    fn looks_at_arguments(&self, tool: &ToolSpec) -> bool {
-        (**self).looks_at_arguments(tool)
-    }
-
-    fn looks_at_caller(&self, tool: &ToolSpec) -> bool {
-        (**self).looks_at_caller(tool)
-    }
-
-    fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
-        (**self).problems(tools)
-    }
-
-    fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
-        (**self).grant_covers(grants, query)
-    }
-
-    fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
-        (**self).refusal_covers(refusal, query)
-    }
-
-    fn shared(&self) -> Option<(usize, usize)> {
-        let own = || (Arc::as_ptr(self).addr(), Arc::strong_count(self));
-        Some((**self).shared().unwrap_or_else(own))
     }
 }
 

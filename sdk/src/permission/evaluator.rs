@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::async_checker::{check_failed, wait_for};
+use super::async_checker::{answered_unknown, wait_for};
 use super::{AnyChecker, CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
 use crate::content::ToolError;
 use crate::id::ToolName;
@@ -372,8 +372,7 @@ impl Judgement {
             return Err(denied.tell(tool));
         }
         if objections.unknown {
-            let cause = "the permission checker answered `Verdict::Unknown`";
-            return Err(check_failed(tool, cause));
+            return Err(answered_unknown(tool));
         }
         let asking = |(request, why): (Option<PermissionRequest>, String)| Asking {
             request: request.unwrap_or_else(|| call_of(tool)),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::versions::Versions;
 use super::{Origin, ToolRegistry};
 use crate::tool::Tool;
 
@@ -33,41 +34,36 @@ impl ToolRegistry {
     /// ```
     #[track_caller]
     pub fn with_unadvertised(mut self, tool: impl Tool) -> Self {
-        match self.insert(Arc::new(tool), Origin::caller(), false) {
-            Ok(()) => {}
-            Err(error) => self.errors.push(error),
-        }
+        let added = self.insert(Arc::new(tool), Origin::caller(), false);
+        self.note(added);
         self
     }
 
     /// Keeps a tool that is there, by its name or an alias, for the app alone: see
     /// [`with_unadvertised`](Self::with_unadvertised). Tells whether it is there.
     pub fn unadvertise(&mut self, name: &str) -> bool {
-        let Some(canonical) = self.canonical(name).cloned() else {
+        let canonical = self.canonical(name).cloned();
+        let Some(versions) = canonical.and_then(|name| self.tools.get_mut(&name)) else {
             return false;
         };
-        let highest = self.tools.get_mut(&canonical).into_iter();
-        let older = self.older.get_mut(&canonical).into_iter().flatten();
-        for registered in highest.chain(older) {
-            registered.advertised = false;
-        }
+        versions
+            .all_mut()
+            .for_each(|registered| registered.advertised = false);
         true
     }
 
     /// Keeps all tools that are there for the app alone.
     pub(crate) fn unadvertise_all(&mut self) {
-        for registered in self.all_versions_mut() {
-            registered.advertised = false;
-        }
+        let tools = self.tools.values_mut().flat_map(Versions::all_mut);
+        tools.for_each(|registered| registered.advertised = false);
     }
 
     /// Takes over the tools of another registry; those that cannot be added are reported when this one is checked.
     pub(crate) fn absorb(&mut self, mut other: Self) {
         self.errors.append(&mut other.errors);
         for (_, registered) in other.into_all_versions() {
-            if let Err(error) = self.insert_registered(registered) {
-                self.errors.push(error);
-            }
+            let added = self.insert_registered(registered);
+            self.note(added);
         }
     }
 }

@@ -1,12 +1,10 @@
 //! The check of the tools that a registry holds.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use super::{Origin, Registered, RegistryError, ToolRegistry, ToolSnapshot};
 use crate::id::ToolName;
 use crate::spec::{SchemaError, SchemaFault};
 use crate::tool::Tool;
-use crate::util::panic::discard;
+use crate::util::panic::catch_panic;
 
 impl ToolRegistry {
     /// Checks that every tool could be added.
@@ -29,12 +27,8 @@ impl ToolRegistry {
     /// The tools that have an argument of the reserved name.
     fn purpose_taken(&self) -> Option<RegistryError> {
         let has_it = |registered: &Registered| {
-            let asked = || registered.tool.spec().has_purpose_argument();
             // A tool that panics here is reported when its spec is asked for.
-            catch_unwind(AssertUnwindSafe(asked)).unwrap_or_else(|payload| {
-                discard(payload);
-                false
-            })
+            catch_panic(|| registered.tool.spec().has_purpose_argument()).unwrap_or(false)
         };
         let tools: Vec<(ToolName, Origin)> = self
             .all_versions()

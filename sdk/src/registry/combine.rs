@@ -1,15 +1,15 @@
 //! Registries made of others: with a prefix, under other names, with fewer tools.
 
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::renamed::Renamed;
+use super::versions::Versions;
 use super::{Origin, Registered, RegistryError, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
-use crate::util::panic::discard;
+use crate::util::panic::catch_panic;
 
 impl ToolRegistry {
     /// Puts a prefix and a dot before the names and aliases of all tools, for chains: with `math` the
@@ -65,8 +65,7 @@ impl ToolRegistry {
             return self;
         }
         let aliases: Vec<ToolName> = self.aliases_of(&canonical).cloned().collect();
-        let older = self.older.remove(&canonical).unwrap_or_default();
-        let highest = self.tools.remove(&canonical);
+        let versions = self.tools.remove(&canonical).map(Versions::into_parts);
         self.aliases.retain(|_, tool| *tool != canonical);
         // A name that the tool has already may become its own.
         let aliases: Vec<ToolName> = aliases
@@ -75,8 +74,10 @@ impl ToolRegistry {
             .collect();
         match ToolName::new(new_name.to_owned()) {
             Ok(new_name) => {
-                for registered in highest.into_iter().chain(older) {
-                    self.insert_as(registered, new_name.clone(), aliases.clone());
+                if let Some((highest, older)) = versions {
+                    for registered in std::iter::once(highest).chain(older) {
+                        self.insert_as(registered, new_name.clone(), aliases.clone());
+                    }
                 }
             }
             Err(invalid) => self.errors.push(RegistryError::invalid(&invalid, origin)),
@@ -107,27 +108,9 @@ impl ToolRegistry {
     /// Keeps the tools, and the versions of each, that a function says yes to. One whose spec cannot be asked for, because the
     /// tool or the function panics, is not kept.
     pub fn retain(&mut self, mut keep: impl FnMut(&ToolSpec) -> bool) {
-        let mut keeps = |registered: &Registered| {
-            let kept = AssertUnwindSafe(|| keep(registered.tool.spec()));
-            catch_unwind(kept).unwrap_or_else(|payload| {
-                discard(payload);
-                false
-            })
-        };
-        self.tools.retain(|_, registered| keeps(registered));
-        let tools = &self.tools;
-        self.aliases.retain(|_, tool| tools.contains_key(tool));
-        for older in self.older.values_mut() {
-            older.retain(&mut keeps);
-        }
-        let names = self.older.keys();
-        let without: Vec<ToolName> = names
-            .filter(|name| !self.tools.contains_key(*name))
-            .cloned()
-            .collect();
-        for name in without {
-            self.promote(&name);
-        }
+        self.retain_versions(|registered| {
+            catch_panic(|| keep(registered.tool.spec())).unwrap_or(false)
+        });
     }
 
     /// Adds the tools of a server, for chains: of an MCP server, or of any other that names its
@@ -202,9 +185,8 @@ impl ToolRegistry {
 
     fn insert_as(&mut self, registered: Registered, name: ToolName, aliases: Vec<ToolName>) {
         let tool: Arc<dyn Tool> = Arc::new(Renamed::new(registered.tool, name, aliases));
-        if let Err(error) = self.insert_registered(Registered { tool, ..registered }) {
-            self.errors.push(error);
-        }
+        let added = self.insert_registered(Registered { tool, ..registered });
+        self.note(added);
     }
 
     /// The other names of a tool.

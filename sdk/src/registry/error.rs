@@ -9,31 +9,22 @@ use crate::spec::{PURPOSE_ARGUMENT, SchemaError};
 /// Tools that could not be registered, each with what it clashes with or what is wrong with its
 /// schema, tools with an argument of a reserved name, and packages that were named and have none:
 /// all of them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RegistryError(Box<Problems>);
+
+crate::util::error_text::debug_as_text!(RegistryError);
+
+/// The problems of a registry by their kind, in a box because errors are moved about.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct RegistryError {
+struct Problems {
     collisions: Vec<Collision>,
     broken: Vec<BrokenSchema>,
     empty: Vec<EmptyPackage>,
     linked: Vec<&'static str>,
-    /// In a box, because errors are moved about.
-    rare: Box<Rare>,
-}
-
-crate::util::error_text::debug_as_text!(RegistryError);
-
-/// Errors that are rare, kept in a box.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Rare {
     panicked: Vec<Origin>,
     reserved: Vec<(ToolName, Origin)>,
-    names: Vec<BadName>,
-}
-
-/// A name that a registry cannot go by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct BadName {
-    what: String,
-    origin: Origin,
+    /// The fault of a name that was given, and the place.
+    names: Vec<(String, Origin)>,
 }
 
 /// A name that two tools want, or one tool twice.
@@ -103,33 +94,35 @@ impl BrokenSchema {
 }
 
 impl RegistryError {
+    fn of(problems: Problems) -> Self {
+        Self(Box::new(problems))
+    }
+
     pub(super) fn taken(collisions: Vec<Collision>) -> Self {
-        Self {
+        Self::of(Problems {
             collisions,
-            ..Self::default()
-        }
+            ..Problems::default()
+        })
     }
 
     pub(super) fn panicked(origin: Origin) -> Self {
-        Self {
-            rare: Box::new(Rare {
-                panicked: vec![origin],
-                ..Rare::default()
-            }),
-            ..Self::default()
-        }
+        Self::of(Problems {
+            panicked: vec![origin],
+            ..Problems::default()
+        })
     }
 
-    /// There is no tool of a name that was to be another's.
+    /// A tool that was to be renamed and is not there.
     pub(super) fn missing(name: &str, origin: Origin) -> Self {
         Self::name(format!("there is no tool `{name}` to be renamed"), origin)
     }
 
-    /// A name that was made of others is none.
+    /// A name that a combinator made or was given, and that no tool may have.
     pub(super) fn invalid(invalid: &InvalidToolName, origin: Origin) -> Self {
         Self::name(invalid.to_string(), origin)
     }
 
+    /// A text that is no name of a server.
     pub(super) fn no_server(name: &str, origin: Origin) -> Self {
         let what =
             format!("{name:?} is no name of a server, which has letters, digits, `_` and `-`");
@@ -137,84 +130,77 @@ impl RegistryError {
     }
 
     fn name(what: String, origin: Origin) -> Self {
-        Self {
-            rare: Box::new(Rare {
-                names: vec![BadName { what, origin }],
-                ..Rare::default()
-            }),
-            ..Self::default()
-        }
+        Self::of(Problems {
+            names: vec![(what, origin)],
+            ..Problems::default()
+        })
     }
 
     pub(super) fn broken(broken: BrokenSchema) -> Self {
-        Self {
+        Self::of(Problems {
             broken: vec![broken],
-            ..Self::default()
-        }
+            ..Problems::default()
+        })
     }
 
     pub(super) fn reserved(reserved: Vec<(ToolName, Origin)>) -> Self {
-        Self {
-            rare: Box::new(Rare {
-                reserved,
-                ..Rare::default()
-            }),
-            ..Self::default()
-        }
+        Self::of(Problems {
+            reserved,
+            ..Problems::default()
+        })
     }
 
-    /// Packages without tools, beside those that are linked and do have some.
     #[cfg(feature = "discover")]
     pub(super) fn empty(empty: Vec<EmptyPackage>, linked: Vec<&'static str>) -> Self {
-        Self {
+        Self::of(Problems {
             empty,
             linked,
-            ..Self::default()
-        }
+            ..Problems::default()
+        })
     }
 
     pub(super) fn all(errors: impl Iterator<Item = Self>) -> Self {
-        let mut all = Self::default();
-        for error in errors {
+        let mut all = Problems::default();
+        for Self(error) in errors {
             all.collisions.extend(error.collisions);
-            all.rare.panicked.extend(error.rare.panicked);
+            all.panicked.extend(error.panicked);
             all.broken.extend(error.broken);
             all.empty.extend(error.empty);
             all.linked.extend(error.linked);
-            all.rare.reserved.extend(error.rare.reserved);
-            all.rare.names.extend(error.rare.names);
+            all.reserved.extend(error.reserved);
+            all.names.extend(error.names);
         }
-        all
+        Self::of(all)
     }
 
     /// The names that are wanted twice.
     pub fn collisions(&self) -> &[Collision] {
-        &self.collisions
+        &self.0.collisions
     }
 
     /// The tools whose input schema is broken.
     pub fn broken_schemas(&self) -> &[BrokenSchema] {
-        &self.broken
+        &self.0.broken
     }
 
     /// The packages that [`discover!`](crate::discover) was to find tools of, and that have none.
     pub fn empty_packages(&self) -> &[EmptyPackage] {
-        &self.empty
+        &self.0.empty
     }
 
     /// The packages of the program that do have tools, sorted, if some that were named have none.
     pub fn packages_with_tools(&self) -> &[&'static str] {
-        &self.linked
+        &self.0.linked
     }
 
     /// The tools that have an argument [`tool_use_purpose`](crate::spec::PURPOSE_ARGUMENT) of their own
     /// where the registry [asks for the purpose](crate::ToolRegistry::ask_purpose).
     pub fn purpose_taken(&self) -> impl ExactSizeIterator<Item = &ToolName> {
-        self.rare.reserved.iter().map(|(tool, _)| tool)
+        self.0.reserved.iter().map(|(tool, _)| tool)
     }
 
     pub(super) fn into_collisions(self) -> Vec<Collision> {
-        self.collisions
+        self.0.collisions
     }
 }
 
@@ -289,15 +275,15 @@ impl fmt::Display for EmptyPackage {
 impl fmt::Display for RegistryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let panicked = self
-            .rare
+            .0
             .panicked
             .iter()
             .map(|origin| format!("a tool ({}) panicked in `spec()`", place(origin)));
-        let linked = (!self.empty.is_empty()).then(|| match &self.linked[..] {
+        let linked = (!self.0.empty.is_empty()).then(|| match &self.0.linked[..] {
             [] => "no package that is linked here has tools".to_owned(),
             some => format!("packages that have tools here: `{}`", some.join("`, `")),
         });
-        let reserved = self.rare.reserved.iter().map(|tool| {
+        let reserved = self.0.reserved.iter().map(|tool| {
             format!(
                 "the tool {} has an argument `{PURPOSE_ARGUMENT}`, in which the model says why it \
                  makes a call because the registry asks for that (`ask_purpose`); rename the \
@@ -305,16 +291,17 @@ impl fmt::Display for RegistryError {
                 told(tool)
             )
         });
-        let names = self.rare.names.iter();
-        let names = names.map(|name| format!("{} ({})", name.what, name.origin));
+        let names = self.0.names.iter();
+        let names = names.map(|(what, origin)| format!("{what} ({origin})"));
         let lines: Vec<String> = self
+            .0
             .empty
             .iter()
             .map(EmptyPackage::to_string)
             .chain(linked)
-            .chain(self.collisions.iter().map(Collision::to_string))
+            .chain(self.0.collisions.iter().map(Collision::to_string))
             .chain(panicked)
-            .chain(self.broken.iter().map(BrokenSchema::to_string))
+            .chain(self.0.broken.iter().map(BrokenSchema::to_string))
             .chain(reserved)
             .chain(names)
             .collect();
@@ -325,6 +312,6 @@ impl fmt::Display for RegistryError {
 impl std::error::Error for RegistryError {
     /// The source of the first broken schema.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.broken.first()?.error.source()
+        self.0.broken.first()?.error.source()
     }
 }

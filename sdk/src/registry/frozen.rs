@@ -1,7 +1,7 @@
 //! Parts of a frozen registry, and the way back to one that can be changed.
 
 use std::collections::HashSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -24,16 +24,7 @@ impl ToolSnapshot {
                 index.insert(name.into(), number);
             }
         }
-        let numbered = (0..).zip(&entries);
-        let advertised =
-            numbered.filter_map(|(number, entry)| entry.is_advertised().then_some(number));
-        Self {
-            advertised: advertised.collect(),
-            entries,
-            index,
-            listing: OnceLock::new(),
-            asking: self.asking.is_some().then(OnceLock::new),
-        }
+        Self::indexed(entries, index, self.asks_purpose())
     }
 
     /// A registry of the same tools.
@@ -48,9 +39,8 @@ impl ToolSnapshot {
                 own: entry.own,
                 server: entry.server.clone(),
             };
-            if let Err(error) = registry.insert_registered(registered) {
-                registry.errors.push(error);
-            }
+            let added = registry.insert_registered(registered);
+            registry.note(added);
         }
         registry
     }

@@ -19,9 +19,9 @@ mod snapshot;
 mod versions;
 mod wire;
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, btree_map};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub(crate) use availability::put as put_gate;
@@ -35,12 +35,13 @@ pub(crate) use selector::{Candidate, SelectorChoice};
 pub use selector::{InvalidPattern, InvalidSelector, Selected, Selector, UnmatchedPattern};
 pub(crate) use snapshot::ToolEntry;
 pub use snapshot::ToolSnapshot;
+use versions::Versions;
 
 use crate::generated::{ByDefinition, ToolEnum, Toolset, Typed, TypedTool};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
-use crate::util::panic::discard;
+use crate::util::panic::catch_panic;
 
 /// The tools of an app, sorted by name.
 ///
@@ -62,9 +63,7 @@ use crate::util::panic::discard;
 /// ```
 #[derive(Default, Clone)]
 pub struct ToolRegistry {
-    tools: BTreeMap<ToolName, Registered>,
-    /// The lower versions of tools that are there in several, the highest first.
-    older: BTreeMap<ToolName, Vec<Registered>>,
+    tools: BTreeMap<ToolName, Versions>,
     /// Every alias, with the tool that it leads to.
     aliases: BTreeMap<ToolName, ToolName>,
     asks_purpose: bool,
@@ -229,15 +228,13 @@ impl ToolRegistry {
             own: true,
             server: None,
         };
-        if let Err(error) = self.insert_registered(registered) {
-            self.errors.push(error);
-        }
+        let added = self.insert_registered(registered);
+        self.note(added);
     }
 
     pub(crate) fn add(&mut self, tool: Arc<dyn Tool>, origin: Origin) {
-        if let Err(error) = self.insert(tool, origin, true) {
-            self.errors.push(error);
-        }
+        let added = self.insert(tool, origin, true);
+        self.note(added);
     }
 
     fn insert(
@@ -259,10 +256,10 @@ impl ToolRegistry {
         let Registered { tool, origin, .. } = &registered;
         let origin = *origin;
         // A description that panics fails its own registration and nothing else.
-        let described = catch_unwind(AssertUnwindSafe(|| {
+        let described = catch_panic(|| {
             let (name, aliases) = names_of(&**tool);
             (name, aliases, broken_schema(&**tool))
-        }));
+        });
         let (name, aliases) = match described {
             Ok((name, aliases, None)) => (name, aliases),
             Ok((tool, _, Some(error))) => {
@@ -272,30 +269,30 @@ impl ToolRegistry {
                     error,
                 }));
             }
-            Err(payload) => {
-                discard(payload);
-                return Err(RegistryError::panicked(origin));
-            }
+            Err(_) => return Err(RegistryError::panicked(origin)),
         };
         // The fast path: most tools have no alias and a free name.
         if aliases.is_empty()
             && !self.aliases.contains_key(&name)
             && let btree_map::Entry::Vacant(free) = self.tools.entry(name.clone())
         {
-            free.insert(registered);
+            free.insert(Versions::new(registered));
             return Ok(());
         }
-        let registered = match self.insert_version(&name, &aliases, registered) {
-            Ok(inserted) => return inserted,
-            Err(registered) => registered,
-        };
+        let order = self.compare_version(&name, &registered);
+        if order == Some(Ordering::Less) {
+            self.put_older(&name, registered);
+            return Ok(());
+        }
         let mut collisions = Vec::new();
         for (at, wanted) in std::iter::once(&name).chain(&aliases).enumerate() {
             let repeated = at > 0 && (*wanted == name || aliases[..at - 1].contains(wanted));
             let first = match self.owner(wanted) {
-                Some((owner, there)) => (owner.clone(), there.origin),
-                None if repeated => (name.clone(), origin),
-                None => continue,
+                Some((owner, there)) if order.is_none() || *owner != name => {
+                    (owner.clone(), there.origin)
+                }
+                _ if repeated => (name.clone(), origin),
+                _ => continue,
             };
             collisions.push(Collision {
                 name: wanted.clone(),
@@ -306,15 +303,24 @@ impl ToolRegistry {
         if !collisions.is_empty() {
             return Err(RegistryError::taken(collisions));
         }
-        for alias in aliases {
-            self.aliases.insert(alias, name.clone());
+        // A lower version loses its aliases.
+        if order.is_some() {
+            self.aliases.retain(|_, tool| *tool != name);
         }
-        self.tools.insert(name, registered);
+        let aliases = aliases.into_iter();
+        self.aliases
+            .extend(aliases.map(|alias| (alias, name.clone())));
+        self.put_highest(name, registered);
         Ok(())
     }
 
+    /// Notes an error of a method that is for chains.
+    fn note<T>(&mut self, done: Result<T, RegistryError>) {
+        self.errors.extend(done.err());
+    }
+
     /// The tool that a name or alias leads to.
-    fn owner(&self, name: &ToolName) -> Option<(&ToolName, &Registered)> {
+    fn owner(&self, name: &ToolName) -> Option<(&ToolName, &Versions)> {
         let canonical = self.aliases.get(name).unwrap_or(name);
         self.tools.get_key_value(canonical)
     }
@@ -342,9 +348,8 @@ impl ToolRegistry {
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```
     pub fn with_registry(mut self, other: ToolRegistry, on_collision: OnCollision) -> Self {
-        if let Err(error) = self.merge(other, on_collision) {
-            self.errors.push(error);
-        }
+        let merged = self.merge(other, on_collision);
+        self.note(merged);
         self
     }
 
@@ -373,9 +378,8 @@ impl ToolRegistry {
                 OnCollision::KeepExisting => {}
                 OnCollision::Replace => {
                     merged.make_way(&registered, error.into_collisions());
-                    if let Err(error) = merged.insert_registered(registered) {
-                        merged.errors.push(error);
-                    }
+                    let replaced = merged.insert_registered(registered);
+                    merged.note(replaced);
                 }
             }
         }
@@ -394,8 +398,8 @@ impl ToolRegistry {
         }
         let canonical = self.canonical(name)?.clone();
         self.aliases.retain(|_, tool| *tool != canonical);
-        self.older.remove(&canonical);
-        self.tools.remove(&canonical).map(|found| found.tool)
+        let (highest, _) = self.tools.remove(&canonical)?.into_parts();
+        Some(highest.tool)
     }
 
     fn canonical(&self, name: &str) -> Option<&ToolName> {
@@ -408,7 +412,7 @@ impl ToolRegistry {
     /// The tool of a name, an alias or a `name@version`.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         let found = match self.canonical(name) {
-            Some(canonical) => self.tools.get(canonical),
+            Some(canonical) => self.tools.get(canonical).map(|versions| &**versions),
             None => self.find_version(name),
         };
         found.map(|found| &found.tool)

@@ -53,15 +53,14 @@ impl ToolSnapshot {
             .collect();
         let mut index = HashMap::with_capacity(wires.len() * 2 + registry.aliases.len());
         let mut entries = Vec::with_capacity(wires.len());
-        let mut older = registry.older;
-        for ((name, registered), wire_name) in registry.tools.into_iter().zip(wires) {
+        for ((name, versions), wire_name) in registry.tools.into_iter().zip(wires) {
             let number = u32::try_from(entries.len()).unwrap_or(u32::MAX);
             if wire_name != name.as_str() {
                 index.insert(wire_name.as_str().into(), number);
             }
             index.insert(name.as_str().into(), number);
-            let lower = older.remove(&name).unwrap_or_default();
-            entries.push(ToolEntry::new(name, wire_name, registered));
+            let (highest, lower) = versions.into_parts();
+            entries.push(ToolEntry::new(name, wire_name, highest));
             for registered in lower {
                 let highest = &entries[number as usize];
                 let (name, wire_name) = (highest.name.clone(), highest.wire_name.clone());
@@ -77,6 +76,15 @@ impl ToolSnapshot {
                 }
             }
         }
+        Self::indexed(entries, index, registry.asks_purpose)
+    }
+
+    /// A snapshot of tools that are found by this index.
+    pub(super) fn indexed(
+        entries: Vec<ToolEntry>,
+        index: HashMap<Box<str>, u32>,
+        asks_purpose: bool,
+    ) -> Self {
         let numbered = (0..).zip(&entries);
         let advertised =
             numbered.filter_map(|(number, entry)| entry.is_advertised().then_some(number));
@@ -85,7 +93,7 @@ impl ToolSnapshot {
             entries,
             index,
             listing: OnceLock::new(),
-            asking: registry.asks_purpose.then(OnceLock::new),
+            asking: asks_purpose.then(OnceLock::new),
         }
     }
 

@@ -1,23 +1,73 @@
 //! Several versions of a tool beside each other.
 
-use std::cmp::Reverse;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeSet, btree_map};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::check::names_of;
-use super::{Collision, Origin, Registered, RegistryError, ToolRegistry};
+use super::{Collision, Registered, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::{ToolSpec, compare_versions};
 use crate::tool::Tool;
-use crate::util::panic::discard;
+use crate::util::panic::catch_panic;
+
+/// A tool in all its versions, at least one.
+#[derive(Clone)]
+pub(crate) struct Versions {
+    highest: Registered,
+    /// The other ones, the highest first.
+    older: Vec<Registered>,
+}
+
+impl Versions {
+    pub(super) fn new(only: Registered) -> Self {
+        Self {
+            highest: only,
+            older: Vec::new(),
+        }
+    }
+
+    /// All versions, the highest first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Registered> {
+        std::iter::once(&self.highest).chain(&self.older)
+    }
+
+    pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Registered> {
+        std::iter::once(&mut self.highest).chain(&mut self.older)
+    }
+
+    /// Returns the highest version and the other ones.
+    pub(super) fn into_parts(self) -> (Registered, Vec<Registered>) {
+        (self.highest, self.older)
+    }
+
+    fn put_older(&mut self, registered: Registered) {
+        self.older.push(registered);
+        let version = |found: &Registered| version_of(&*found.tool).unwrap_or_default();
+        self.older
+            .sort_by_cached_key(|found| Reverse(Version(version(found))));
+    }
+
+    /// Removes the highest version, unless it is the only one.
+    fn take_highest(&mut self) -> Option<Registered> {
+        let next = (!self.older.is_empty()).then(|| self.older.remove(0))?;
+        Some(std::mem::replace(&mut self.highest, next))
+    }
+}
+
+/// The highest version.
+impl Deref for Versions {
+    type Target = Registered;
+
+    fn deref(&self) -> &Registered {
+        &self.highest
+    }
+}
 
 /// The version that a tool declares. One that panics declares none.
 pub(super) fn version_of(tool: &dyn Tool) -> Option<String> {
-    let told = AssertUnwindSafe(|| tool.spec().version().map(str::to_owned));
-    catch_unwind(told).unwrap_or_else(|payload| {
-        discard(payload);
-        None
-    })
+    catch_panic(|| tool.spec().version().map(str::to_owned)).unwrap_or_default()
 }
 
 impl ToolRegistry {
@@ -51,31 +101,22 @@ impl ToolRegistry {
     /// ```
     pub fn versions(&self, name: &str) -> impl Iterator<Item = &ToolSpec> {
         let canonical = self.canonical(name);
-        let all = canonical.map(|name| self.versions_of(name));
-        all.into_iter().flatten().map(|found| found.tool.spec())
-    }
-
-    /// All versions of a canonical name, the highest first.
-    pub(super) fn versions_of(&self, name: &ToolName) -> impl Iterator<Item = &Registered> {
-        let older = self.older.get(name).map_or(&[][..], Vec::as_slice);
-        self.tools.get(name).into_iter().chain(older)
+        let versions = canonical.and_then(|name| self.tools.get(name)).into_iter();
+        versions
+            .flat_map(Versions::all)
+            .map(|found| found.tool.spec())
     }
 
     /// All tools in all their versions, by name, and of each the highest first.
     pub(super) fn all_versions(&self) -> impl Iterator<Item = (&ToolName, &Registered)> {
-        let names = self.tools.keys();
-        names.flat_map(|name| self.versions_of(name).map(move |found| (name, found)))
-    }
-
-    pub(super) fn all_versions_mut(&mut self) -> impl Iterator<Item = &mut Registered> {
-        let older = self.older.values_mut().flatten();
-        self.tools.values_mut().chain(older)
+        let tools = self.tools.iter();
+        tools.flat_map(|(name, versions)| versions.all().map(move |found| (name, found)))
     }
 
     /// As [`all_versions`](Self::all_versions).
-    pub(super) fn into_all_versions(mut self) -> impl Iterator<Item = (ToolName, Registered)> {
-        self.tools.into_iter().flat_map(move |(name, highest)| {
-            let older = self.older.remove(&name).unwrap_or_default();
+    pub(super) fn into_all_versions(self) -> impl Iterator<Item = (ToolName, Registered)> {
+        self.tools.into_iter().flat_map(|(name, versions)| {
+            let (highest, older) = versions.into_parts();
             let all = std::iter::once(highest).chain(older);
             all.map(move |found| (name.clone(), found))
         })
@@ -84,100 +125,65 @@ impl ToolRegistry {
     /// The tool of a `name@version`.
     pub(super) fn find_version(&self, name: &str) -> Option<&Registered> {
         let (name, version) = name.split_once('@')?;
-        let canonical = self.canonical(name)?;
+        let versions = self.tools.get(self.canonical(name)?)?;
         let is_it = |found: &&Registered| version_of(&*found.tool).as_deref() == Some(version);
-        self.versions_of(canonical).find(is_it)
+        versions.all().find(is_it)
     }
 
-    /// Adds a tool whose name another has, if it is another version of that one. It is given back where
-    /// it is not.
-    pub(super) fn insert_version(
-        &mut self,
+    /// Compares a tool with the highest one of its name. Returns `None` if it is not another version of that one.
+    pub(super) fn compare_version(
+        &self,
         name: &ToolName,
-        aliases: &[ToolName],
-        registered: Registered,
-    ) -> Result<Result<(), RegistryError>, Registered> {
-        let Some(there) = self.tools.get(name) else {
-            return Err(registered);
-        };
+        registered: &Registered,
+    ) -> Option<Ordering> {
+        let there = self.tools.get(name)?;
         // A package must not replace the tool of another package by a higher version.
         let packages = (registered.origin.package, there.origin.package);
         if matches!(packages, (Some(one), Some(other)) if one != other) {
-            return Err(registered);
+            return None;
         }
-        let versions = (version_of(&*registered.tool), version_of(&*there.tool));
-        let (Some(version), Some(highest)) = versions else {
-            return Err(registered);
-        };
+        let version = version_of(&*registered.tool)?;
+        let highest = version_of(&*there.tool)?;
         let is_it = |found: &Registered| version_of(&*found.tool).as_ref() == Some(&version);
-        if self.versions_of(name).any(is_it) {
-            return Err(registered);
-        }
-        if compare_versions(&version, &highest).is_lt() {
-            self.put_older(name, registered);
-            return Ok(Ok(()));
-        }
-        let collisions = self.taken_aliases(name, aliases, registered.origin);
-        if !collisions.is_empty() {
-            return Ok(Err(RegistryError::taken(collisions)));
-        }
-        self.aliases.retain(|_, tool| tool != name);
-        let aliases = aliases.iter().cloned();
-        self.aliases
-            .extend(aliases.map(|alias| (alias, name.clone())));
-        if let Some(before) = self.tools.insert(name.clone(), registered) {
-            self.put_older(name, before);
-        }
-        Ok(Ok(()))
+        (!there.all().any(is_it)).then(|| compare_versions(&version, &highest))
     }
 
-    fn put_older(&mut self, name: &ToolName, registered: Registered) {
-        let older = self.older.entry(name.clone()).or_default();
-        older.push(registered);
-        sort(older);
-    }
-
-    /// The aliases of a tool that others have, or it itself.
-    fn taken_aliases(
-        &self,
-        name: &ToolName,
-        aliases: &[ToolName],
-        origin: Origin,
-    ) -> Vec<Collision> {
-        let mut collisions = Vec::new();
-        for (at, wanted) in aliases.iter().enumerate() {
-            let repeated = wanted == name || aliases[..at].contains(wanted);
-            let first = match self.owner(wanted) {
-                Some((owner, there)) if owner != name => (owner.clone(), there.origin),
-                _ if repeated => (name.clone(), origin),
-                _ => continue,
-            };
-            collisions.push(Collision {
-                name: wanted.clone(),
-                first,
-                second: (name.clone(), origin),
-            });
+    /// Adds a version below the highest one.
+    pub(super) fn put_older(&mut self, name: &ToolName, registered: Registered) {
+        if let Some(versions) = self.tools.get_mut(name) {
+            versions.put_older(registered);
         }
-        collisions
     }
 
-    /// Takes out one version of a tool.
+    /// Adds a tool whose name is free, or whose versions are all lower.
+    pub(super) fn put_highest(&mut self, name: ToolName, registered: Registered) {
+        match self.tools.entry(name) {
+            btree_map::Entry::Vacant(free) => drop(free.insert(Versions::new(registered))),
+            btree_map::Entry::Occupied(mut versions) => {
+                let versions = versions.get_mut();
+                let before = std::mem::replace(&mut versions.highest, registered);
+                versions.put_older(before);
+            }
+        }
+    }
+
+    /// Removes one version of a tool.
     pub(super) fn take_version(&mut self, name: &str) -> Option<Registered> {
         let wanted = Arc::clone(&self.find_version(name)?.tool);
         let canonical = self.canonical(name.split_once('@')?.0)?.clone();
+        let versions = self.tools.get_mut(&canonical)?;
         let is_it = |found: &Registered| Arc::ptr_eq(&found.tool, &wanted);
-        if let Some(older) = self.older.get_mut(&canonical)
-            && let Some(at) = older.iter().position(is_it)
-        {
-            return Some(older.remove(at));
+        if let Some(at) = versions.older.iter().position(is_it) {
+            return Some(versions.older.remove(at));
         }
+        let taken = versions.take_highest();
+        let taken = taken.or_else(|| Some(self.tools.remove(&canonical)?.highest));
         self.aliases.retain(|_, tool| *tool != canonical);
-        let taken = self.tools.remove(&canonical);
-        self.promote(&canonical);
+        self.promoted(&canonical);
         taken
     }
 
-    /// Takes out what keeps a tool from being added: where that is of the same version, no other version.
+    /// Removes the tools that keep another one from being added: if one has the same version, that version alone.
     pub(super) fn make_way(&mut self, registered: &Registered, collisions: Vec<Collision>) {
         for collision in collisions {
             let (owner, coming) = collision.tools();
@@ -189,20 +195,30 @@ impl ToolRegistry {
         }
     }
 
-    /// The highest of the versions that are left takes the name, and those of its aliases that are free.
-    pub(super) fn promote(&mut self, name: &ToolName) {
-        let older = self.older.get_mut(name).filter(|older| !older.is_empty());
-        let Some(next) = older.map(|older| older.remove(0)) else {
-            self.older.remove(name);
+    /// Keeps the versions that a function says yes to.
+    pub(super) fn retain_versions(&mut self, mut keeps: impl FnMut(&Registered) -> bool) {
+        let mut changed = BTreeSet::new();
+        self.tools.retain(|name, versions| {
+            let stays = keeps(&versions.highest);
+            versions.older.retain(&mut keeps);
+            if !stays {
+                changed.insert(name.clone());
+            }
+            stays || versions.take_highest().is_some()
+        });
+        self.aliases.retain(|_, tool| !changed.contains(tool));
+        for name in changed {
+            self.promoted(&name);
+        }
+    }
+
+    /// Gives a tool whose highest version was removed with its aliases those of the next one that are free.
+    fn promoted(&mut self, name: &ToolName) {
+        let Some(versions) = self.tools.get(name) else {
             return;
         };
-        let names = AssertUnwindSafe(|| names_of(&*next.tool));
-        let (_, aliases) = catch_unwind(names).unwrap_or_else(|payload| {
-            discard(payload);
-            (name.clone(), Vec::new())
-        });
-        self.tools.insert(name.clone(), next);
-        for alias in aliases {
+        let names = catch_panic(|| names_of(&*versions.tool));
+        for alias in names.map(|(_, aliases)| aliases).unwrap_or_default() {
             if self.owner(&alias).is_none() {
                 self.aliases.insert(alias, name.clone());
             }
@@ -210,23 +226,17 @@ impl ToolRegistry {
     }
 }
 
-/// The highest first.
-fn sort(versions: &mut [Registered]) {
-    versions
-        .sort_by_cached_key(|found| Reverse(Version(version_of(&*found.tool).unwrap_or_default())));
-}
-
 #[derive(PartialEq, Eq)]
 struct Version(String);
 
 impl Ord for Version {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Self) -> Ordering {
         compare_versions(&self.0, &other.0)
     }
 }
 
 impl PartialOrd for Version {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -236,6 +246,7 @@ mod tests {
     use super::*;
     use crate::content::ToolOutput;
     use crate::dynamic::tool_fn;
+    use crate::registry::Origin;
 
     fn of_package(package: Option<&'static str>, version: &'static str) -> Registered {
         let spec = ToolSpec::new(ToolName::test(), "Test.").with_version(version);

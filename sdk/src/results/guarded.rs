@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::util::port::{PortFailure, call_port};
+use crate::util::port::call_port;
 use crate::util::store_error::StoreError;
 
 /// A store behind a limit of time.
@@ -20,10 +20,6 @@ impl GuardedResults {
     pub(crate) fn new(store: Arc<dyn ResultStore>, limit: Option<Duration>) -> Self {
         Self { store, limit }
     }
-}
-
-fn unknown<T>(why: PortFailure) -> Result<T, StoreError> {
-    Err(StoreError::new(why))
 }
 
 #[async_trait]
@@ -46,7 +42,7 @@ impl ResultStore for GuardedResults {
             Ok(Ok(Some(there))) if there.total == length && there.bytes == text.as_bytes() => {
                 Ok(())
             }
-            _ => unknown(why),
+            _ => Err(why.into()),
         }
     }
 
@@ -60,11 +56,11 @@ impl ResultStore for GuardedResults {
         let read = call_port(self.limit, || {
             self.store.read(session, call, offset, length)
         });
-        read.await.unwrap_or_else(unknown)
+        read.await?
     }
 
     async fn end_session(&self, session: &SessionId) -> Result<(), StoreError> {
         let ended = call_port(self.limit, || self.store.end_session(session));
-        ended.await.unwrap_or_else(unknown)
+        ended.await?
     }
 }

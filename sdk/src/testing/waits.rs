@@ -5,10 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::content::ToolError;
 use crate::context::{AnsweredRequest, ToolContext, Wait, Waits, suspension};
-use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
-use crate::spec::ToolSpec;
-use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode};
+use crate::ticket::{Answer, PendingRequest, ResumeMode};
 use crate::util::future::BoxFuture;
 
 /// Gives the answers of a script, one to each request.
@@ -58,25 +56,5 @@ impl Waits for Scripted {
         wait: Wait,
     ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>> {
         Box::pin(async move { self.answer(ctx, &wait) })
-    }
-
-    fn refresh<'a>(
-        &'a self,
-        _ctx: &'a ToolContext,
-    ) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
-        None
-    }
-
-    fn granted(
-        &self,
-        _ctx: &ToolContext,
-        _spec: &ToolSpec,
-        _request: &PermissionRequest,
-    ) -> Option<GrantRuling> {
-        None
-    }
-
-    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<KeyedDigest> {
-        None
     }
 }

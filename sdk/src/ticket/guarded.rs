@@ -47,7 +47,7 @@ impl GuardedTickets {
         &'s self,
         operation: impl FnOnce(&'s dyn TicketStore) -> StoreFuture<'s, T> + Send,
     ) -> Result<T, StoreError> {
-        self.run(operation).await.unwrap_or_else(unknown)
+        self.run(operation).await?
     }
 
     /// Reads a ticket back from the store, after a write of it that did not end.
@@ -59,13 +59,9 @@ impl GuardedTickets {
         match self.run(|store| store.get(id)).await {
             Ok(Ok(kept)) => Ok(kept),
             // The failed write is the cause, so its error is reported and not that of the read.
-            Ok(Err(_)) | Err(_) => unknown(why),
+            Ok(Err(_)) | Err(_) => Err(why.into()),
         }
     }
-}
-
-fn unknown<T>(why: PortFailure) -> Result<T, StoreError> {
-    Err(StoreError::new(why))
 }
 
 #[async_trait]
@@ -77,7 +73,7 @@ impl TicketStore for GuardedTickets {
         };
         match self.read_back(ticket.ticket().id(), why.clone()).await? {
             Some(kept) if kept.stored == *ticket => Ok(()),
-            _ => unknown(why),
+            _ => Err(why.into()),
         }
     }
 
@@ -104,7 +100,7 @@ impl TicketStore for GuardedTickets {
             Some(Some(_)) => Ok(WriteOutcome::Before),
             _ => kept
                 .closed
-                .map_or_else(|| unknown(why), |how| Ok(WriteOutcome::Closed(how))),
+                .map_or_else(|| Err(why.into()), |how| Ok(WriteOutcome::Closed(how))),
         }
     }
 
@@ -118,10 +114,10 @@ impl TicketStore for GuardedTickets {
         };
         match kept.closed {
             // Another process may have used it: a call whose ticket may be used twice does not run.
-            Some(CloseReason::Used) if how == CloseReason::Used => unknown(why),
+            Some(CloseReason::Used) if how == CloseReason::Used => Err(why.into()),
             Some(there) if there == how => Ok(WriteOutcome::Now),
             Some(there) => Ok(WriteOutcome::Closed(there)),
-            None => unknown(why),
+            None => Err(why.into()),
         }
     }
 
@@ -136,7 +132,7 @@ impl TicketStore for GuardedTickets {
         match call_port(limit, || self.store.changed(id, answers)).await {
             Ok(ended) => ended,
             Err(PortFailure::TimedOut(_)) => Ok(()),
-            Err(why) => unknown(why),
+            Err(why) => Err(why.into()),
         }
     }
 
@@ -148,7 +144,7 @@ impl TicketStore for GuardedTickets {
         let session = grant.grant().session();
         match self.run(|store| store.grants(session)).await {
             Ok(Ok(grants)) if grants.contains(grant) => Ok(()),
-            _ => unknown(why),
+            _ => Err(why.into()),
         }
     }
 
@@ -163,7 +159,7 @@ impl TicketStore for GuardedTickets {
         };
         match self.run(|store| store.grants(session)).await {
             Ok(Ok(grants)) if !grants.iter().any(|grant| grant.grant().id() == id) => Ok(true),
-            _ => unknown(why),
+            _ => Err(why.into()),
         }
     }
 

@@ -1,5 +1,5 @@
-//! Calls to what the host brings along: stores and logs. They may hang, fail or panic, and take nothing
-//! with them.
+//! Code that the host brings along: stores, logs, hooks, checkers. It may hang, fail or panic, and takes nothing with
+//! it.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -9,81 +9,108 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::time::Sleep;
+use tokio_util::sync::CancellationToken;
 
 use super::future::BoxFuture;
 use super::panic::catch_panic;
+use super::store_error::StoreError;
 
 /// The longest that one operation of a store may take unless the host says otherwise.
 pub(crate) const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The reason why an operation of a port did not end. What it did until then is not known.
+/// The reason why the host's code did not end by itself. What it did until then is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PortFailure {
     TimedOut(Duration),
     /// With the text of the panic, which is for the log.
     Panicked(String),
+    /// The code has to wait, and the runtime has no timers to limit that.
+    NoTimers,
+    Cancelled,
 }
 
 impl fmt::Display for PortFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unknown = "and what came of it is not known";
         match self {
             Self::TimedOut(limit) => write!(
                 f,
-                "the operation took longer than {limit:?}, and what came of it is not known: the limit is \
-                 `Limits::store_timeout`"
+                "the operation took longer than {limit:?}, {unknown}: the limit is `Limits::store_timeout`"
             ),
-            Self::Panicked(text) => {
-                write!(
-                    f,
-                    "the operation panicked, and what came of it is not known: {text}"
-                )
-            }
+            Self::Panicked(text) => write!(f, "the operation panicked, {unknown}: {text}"),
+            Self::NoTimers => f.write_str("the runtime has no timers: see `Builder::enable_time`"),
+            Self::Cancelled => write!(f, "the operation was cancelled, {unknown}"),
         }
     }
 }
 
 impl std::error::Error for PortFailure {}
 
-/// Runs an operation of a port. An operation that never waits reads no clock.
+impl From<PortFailure> for StoreError {
+    fn from(why: PortFailure) -> Self {
+        Self::new(why)
+    }
+}
+
+/// The output of the host's code, and the text of the panic with which its future was dropped.
+pub(crate) type Bounded<T> = (T, Result<(), String>);
+
+/// Runs code of the host within a limit of time and until a cancellation. Code that never waits reads no clock.
 ///
-/// If the runtime has no timers, only a panic ends it early: a store that never waits needs no timers.
-pub(crate) async fn call_port<'p, T: 'p>(
-    limit: Option<Duration>,
-    operation: impl FnOnce() -> BoxFuture<'p, T> + Send,
-) -> Result<T, PortFailure> {
-    let mut running = catch_panic(operation).map_err(PortFailure::Panicked)?;
+/// If the runtime has no timers, it ends with [`PortFailure::NoTimers`] when it has to wait, or, unless
+/// `needs_timers`, it has no limit.
+pub(crate) async fn bounded<'p, T: 'p>(
+    mut limit: Option<Duration>,
+    needs_timers: bool,
+    cancellation: Option<&CancellationToken>,
+    start: impl FnOnce() -> BoxFuture<'p, T> + Send,
+) -> Result<Bounded<T>, PortFailure> {
+    let mut running = catch_panic(start).map_err(PortFailure::Panicked)?;
     let mut timer: Option<Pin<Box<Sleep>>> = None;
-    let mut has_timers = limit.is_some();
-    let ended = poll_fn(|cx| {
+    let run = poll_fn(|cx| {
         match catch_panic(|| running.as_mut().poll(cx)) {
             Ok(Poll::Pending) => {}
             Ok(Poll::Ready(output)) => return Poll::Ready(Ok(output)),
             Err(text) => return Poll::Ready(Err(PortFailure::Panicked(text))),
         }
-        let Some(limit) = limit.filter(|_| has_timers) else {
+        let Some(time) = limit else {
             return Poll::Pending;
         };
-        // A timer that is made outside of a runtime panics.
-        if timer.is_none() && Handle::try_current().is_err() {
-            has_timers = false;
-            return Poll::Pending;
-        }
-        // A runtime without timers panics when one is made or polled.
-        let fired = catch_panic(|| {
-            let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
-            timer.as_mut().poll(cx).is_ready()
+        let has_runtime = timer.is_some() || Handle::try_current().is_ok();
+        // Outside of a runtime, or in one without timers, a timer panics when it is made or polled.
+        let armed = has_runtime.then(|| {
+            catch_panic(|| {
+                let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
+                timer.as_mut().poll(cx).is_ready()
+            })
         });
-        match fired {
-            Ok(false) => Poll::Pending,
-            Ok(true) => Poll::Ready(Err(PortFailure::TimedOut(limit))),
-            Err(_) => {
-                has_timers = false;
+        match armed {
+            Some(Ok(false)) => Poll::Pending,
+            Some(Ok(true)) => Poll::Ready(Err(PortFailure::TimedOut(time))),
+            _ if needs_timers => Poll::Ready(Err(PortFailure::NoTimers)),
+            _ => {
+                limit = None;
                 Poll::Pending
             }
         }
-    })
-    .await;
-    // The drop is caught because it may panic. The result of the operation is known all the same.
-    let _ = catch_panic(|| drop(running));
-    ended
+    });
+    let ended = match cancellation {
+        Some(token) => token
+            .run_until_cancelled(run)
+            .await
+            .unwrap_or(Err(PortFailure::Cancelled)),
+        None => run.await,
+    };
+    // Dropping the future runs code of the host, which may panic.
+    let dropped = catch_panic(|| drop(running));
+    Ok((ended?, dropped))
+}
+
+/// Runs an operation of a store or a log. A panic of the drop is ignored, because the result is known all the same.
+pub(crate) async fn call_port<'p, T: 'p>(
+    limit: Option<Duration>,
+    operation: impl FnOnce() -> BoxFuture<'p, T> + Send,
+) -> Result<T, PortFailure> {
+    let (output, _) = bounded(limit, false, None, operation).await?;
+    Ok(output)
 }

@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::Arc;
 
 use crate::executor::batch::members::{Batch, StartedMember};
-use crate::executor::call::hooks::show_hooks;
+use crate::executor::call::hooks::before_all;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::service::no_tickets;
@@ -39,7 +39,7 @@ impl Batch<'_> {
         }
         let mut begun = mem::take(&mut self.begun);
         self.showing = Some(Box::pin(async move {
-            show_hooks(&mut begun).await;
+            before_all(&mut begun).await;
             begun
         }));
     }

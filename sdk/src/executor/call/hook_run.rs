@@ -1,13 +1,8 @@
 //! The run of a hook: it takes nothing with it and holds nobody up for ever, it is listed while it runs, and its
 //! start and its end are events.
 
-use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::atomic::Ordering;
-use std::task::Poll;
 use std::time::{Duration, Instant};
-
-use tokio::time::Sleep;
 
 use crate::content::{ErrorKind, ToolError};
 use crate::context::Cancellation;
@@ -18,7 +13,7 @@ use crate::executor::hooks::{Hooks, RunningHook};
 use crate::id::HookRunId;
 use crate::question::cancelled;
 use crate::util::future::BoxFuture;
-use crate::util::panic::catch_panic;
+use crate::util::port::{PortFailure, bounded};
 
 /// A run of a hook, which is listed until this is dropped.
 pub(crate) struct HookRun<'c> {
@@ -109,37 +104,18 @@ pub(crate) async fn run_hook<'h, T: 'h>(
     hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
 ) -> Result<T, ToolError> {
     let panicked = |text: String| panicked("hook", name, &text);
-    let mut running = catch_panic(hook).map_err(panicked)?;
-    let mut timer: Option<Pin<Box<Sleep>>> = None;
-    let run = poll_fn(|cx| {
-        match catch_panic(|| running.as_mut().poll(cx)) {
-            Ok(Poll::Pending) => {}
-            Ok(ready) => return ready,
-            Err(text) => return Poll::Ready(Err(panicked(text))),
+    let token = cancellation.map(Cancellation::token);
+    match bounded(limit, true, token, hook).await {
+        Ok((output, dropped)) => {
+            let output = output?;
+            dropped.map_err(panicked)?;
+            Ok(output)
         }
-        let Some(limit) = limit else {
-            return Poll::Pending;
-        };
-        // A runtime without timers panics when one is armed.
-        let fired = catch_panic(|| {
-            let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
-            timer.as_mut().poll(cx).is_ready()
-        });
-        match fired {
-            Ok(false) => Poll::Pending,
-            Ok(true) => Poll::Ready(Err(too_long(name, limit))),
-            Err(_) => Poll::Ready(Err(no_timers())),
-        }
-    });
-    let ended = match cancellation {
-        Some(token) => token.token().run_until_cancelled(run).await,
-        None => Some(run.await),
-    };
-    // Dropping a result runs code of the hook, which may panic.
-    let left = catch_panic(|| drop(running));
-    let output = ended.unwrap_or_else(|| Err(cancelled()))?;
-    left.map_err(panicked)?;
-    Ok(output)
+        Err(PortFailure::Panicked(text)) => Err(panicked(text)),
+        Err(PortFailure::TimedOut(limit)) => Err(too_long(name, limit)),
+        Err(PortFailure::NoTimers) => Err(no_timers()),
+        Err(PortFailure::Cancelled) => Err(cancelled()),
+    }
 }
 
 /// A gate or hook has panicked.

@@ -15,6 +15,7 @@ use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::NamedHook;
 use crate::hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeTool, HookCall, HookDecision,
+    HookDecisions,
 };
 use crate::registry::Candidate;
 use crate::ticket::WaitKind;
@@ -27,118 +28,87 @@ impl Authorized {
     }
 }
 
-/// Shows the calls of a batch to the hooks.
-pub(crate) async fn show_hooks(batch: &mut [(usize, Box<CallState>, Stage)]) {
-    let has_to = |(_, _, step): &(usize, Box<CallState>, Stage)| matches!(step, Stage::Before(_));
-    if !batch.iter().any(has_to) {
-        return;
-    }
-    let take = |step: &mut Stage| std::mem::replace(step, Stage::Start);
-    let members = batch.iter_mut();
-    let (mut steps, mut calls): (Vec<&mut Stage>, Vec<(&mut CallState, Stage)>) = members
-        .map(|(_, call_state, step)| {
-            let taken = take(step);
-            (step, (&mut **call_state, taken))
-        })
-        .unzip();
-    before_all(&mut calls).await;
-    for (step, (_, next)) in steps.iter_mut().zip(calls) {
-        **step = next;
-    }
-}
+/// A call of a batch by its place, and its next stage.
+type HookedCall = (usize, Box<CallState>, Stage);
 
 /// Shows calls to the hooks that have not seen them: hook by hook, and to each the calls in their order.
-pub(crate) fn before_all<'a>(calls: &'a mut [(&mut CallState, Stage)]) -> BoxFuture<'a, ()> {
+pub(crate) fn before_all(calls: &mut [HookedCall]) -> BoxFuture<'_, ()> {
     Box::pin(async move {
-        let Some(shared) = calls
-            .first()
-            .map(|(call_state, _)| Arc::clone(&call_state.shared))
-        else {
+        let Some((_, first, _)) = calls.first() else {
             return;
         };
+        let shared = Arc::clone(&first.shared);
         for (number, hook) in shared.hooks.before.iter().enumerate() {
-            let standing: Vec<usize> = (0..calls.len())
-                .filter(|at| calls[*at].0.hooked == number)
-                .filter(|at| matches!(calls[*at].1, Stage::Before(_)))
-                .collect();
+            let mut standing = Vec::new();
+            for (at, (_, call_state, stage)) in calls.iter_mut().enumerate() {
+                if let Stage::Before(authorized) = stage
+                    && call_state.hooked == number
+                {
+                    authorized.see_state_of(call_state);
+                    standing.push(at);
+                }
+            }
             if standing.is_empty() {
                 continue;
             }
-            for at in &standing {
-                if let (call_state, Stage::Before(authorized)) = &mut calls[*at] {
-                    authorized.see_state_of(call_state);
-                }
-            }
-            let decision = match ask_of_batch(hook, calls, &standing) {
-                Ok(asking) => asking.await.and_then(|decision| {
-                    let first = standing.first().map(|at| &calls[*at].0);
-                    first.map_or(Ok(()), |call_state| call_state.apply(decision.commands))?;
-                    Ok(decision.decisions)
-                }),
-                Err(error) => Err(error),
-            };
+            let decision = ask_of_batch(hook, calls, &standing).await;
             for (place, at) in standing.into_iter().enumerate() {
-                let (call_state, step) = &mut calls[at];
-                let mut authorized = match std::mem::replace(step, Stage::Start) {
-                    Stage::Before(authorized) => authorized,
-                    other => {
-                        *step = other;
-                        continue;
-                    }
+                let (_, call_state, stage) = &mut calls[at];
+                let Stage::Before(mut authorized) = std::mem::replace(stage, Stage::Start) else {
+                    continue;
                 };
-                let decision = match &decision {
+                let decision = match decision.as_ref().map(|decision| decision.get(&place)) {
                     Err(error) => Err(error.clone()),
-                    Ok(decision) => {
-                        if let Some(decision) = decision.get(&place) {
-                            Ok(Some(decision.clone()))
-                        } else {
-                            // The hook's answers for the calls before may have changed the state.
-                            authorized.see_state_of(call_state);
-                            call_state.ask_hook(hook, &authorized.context).await
-                        }
+                    Ok(Some(decision)) => Ok(Some(decision.clone())),
+                    Ok(None) => {
+                        // The hook's answers for the calls before may have changed the state.
+                        authorized.see_state_of(call_state);
+                        call_state.ask_hook(hook, &authorized.context).await
                     }
                 };
                 call_state.hooked = number + 1;
-                *step = call_state.heed(*authorized, decision).await;
+                *stage = call_state.heed(*authorized, decision).await;
             }
         }
     })
 }
 
-/// Shows a hook the calls of a batch together.
-fn ask_of_batch<'a>(
-    hook: &'a NamedHook<dyn BeforeTool>,
-    calls: &'a [(&mut CallState, Stage)],
+/// Shows a hook the calls of a batch together, and has happen what it wants to happen.
+async fn ask_of_batch(
+    hook: &NamedHook<dyn BeforeTool>,
+    calls: &[HookedCall],
     standing: &[usize],
-) -> Result<BoxFuture<'a, Result<BatchDecision, ToolError>>, ToolError> {
-    let mut shown = Vec::with_capacity(standing.len());
-    let mut call_states: Vec<&CallState> = Vec::with_capacity(standing.len());
+) -> Result<HookDecisions, ToolError> {
+    let (mut shown, mut call_states) = (Vec::new(), Vec::new());
     let mut scope = None;
     for at in standing {
-        let (call_state, step) = &calls[*at];
-        if let Stage::Before(authorized) = step {
+        let (_, call_state, stage) = &calls[*at];
+        if let Stage::Before(authorized) = stage {
             shown.push(call_state.shown(&authorized.context)?);
-            call_states.push(call_state);
-            scope = Some((&call_state.shared.hooks, authorized.context.cancel_scope()));
+            call_states.push(&**call_state);
+            // The calls of a batch belong to one turn, so the scope of the first is that of all.
+            scope.get_or_insert((&**call_state, authorized.context.cancel_scope()));
         }
     }
-    Ok(Box::pin(async move {
-        // The calls of a batch belong to one turn, so the scope of the first is that of all.
-        let Some((hooks, token)) = scope else {
-            return Ok(BatchDecision::proceed());
-        };
-        let run = HookRun::begin(hooks, call_states, &hook.name, HookStage::Before);
-        let look = || hook.it.before_batch(&shown);
-        let decision = run_hook(&hook.name, hooks.timeout, Some(token), look).await;
-        run.end(&decision);
-        let decision = decision?;
-        match decision.decisions.last_key_value() {
-            Some((place, _)) if *place >= shown.len() => {
-                Err(nowhere(&hook.name, *place, shown.len()))
-            }
-            _ => Ok(decision),
-        }
-    }))
+    let Some((call_state, token)) = scope else {
+        return Ok(HookDecisions::new());
+    };
+    let hooks = &call_state.shared.hooks;
+    let run = HookRun::begin(hooks, call_states, &hook.name, HookStage::Before);
+    let look = || hook.it.before_batch(&shown);
+    let decision = run_hook(&hook.name, hooks.timeout, Some(token), look).await;
+    run.end(&decision);
+    let BatchDecision {
+        decisions,
+        commands,
+    } = decision?;
+    if let Some((place, _)) = decisions.last_key_value()
+        && *place >= shown.len()
+    {
+        return Err(nowhere(&hook.name, *place, shown.len()));
+    }
+    call_state.apply(commands)?;
+    Ok(decisions)
 }
 
 #[cold]
@@ -152,12 +122,15 @@ fn nowhere(hook: &str, place: usize, calls: usize) -> ToolError {
 
 impl CallState {
     /// Shows the call to the hooks that have not seen it.
-    pub(crate) fn before(&mut self, authorized: Box<Authorized>) -> BoxFuture<'_, Stage> {
+    pub(crate) fn before(
+        self: Box<Self>,
+        authorized: Box<Authorized>,
+    ) -> BoxFuture<'static, (Box<Self>, Stage)> {
         Box::pin(async move {
-            let mut one = [(self, Stage::Before(authorized))];
+            let mut one = [(0, self, Stage::Before(authorized))];
             before_all(&mut one).await;
-            let [(_, step)] = one;
-            step
+            let [(_, call_state, stage)] = one;
+            (call_state, stage)
         })
     }
 
@@ -185,7 +158,7 @@ impl CallState {
         Ok(decision.decision)
     }
 
-    /// Does what a hook has said.
+    /// Does what a hook has decision.
     async fn heed(
         &mut self,
         authorized: Authorized,

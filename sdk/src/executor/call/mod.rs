@@ -251,7 +251,11 @@ impl CallState {
                     // 2 to 4.
                     Stage::Start | Stage::StartAnew { .. } => Box::pin(self.start(stage)).await,
                     // 5.
-                    Stage::Before(authorized) => self.before(authorized).await,
+                    Stage::Before(authorized) => {
+                        let (call_state, stage) = self.before(authorized).await;
+                        self = call_state;
+                        stage
+                    }
                     // 6.
                     Stage::Ask(asked) => {
                         self.leave_permit();

@@ -29,7 +29,8 @@ pub(crate) struct Narrowing {
 enum Visibility {
     Kept,
     Withheld(UnavailableReason),
-    Barred(UnavailableReason),
+    /// With the message for a model that calls it.
+    Barred(UnavailableReason, Option<Absence>),
 }
 
 impl Narrowing {
@@ -66,9 +67,9 @@ impl Narrowing {
                     continue;
                 }
                 Visibility::Withheld(why) => why,
-                Visibility::Barred(why) => {
+                Visibility::Barred(why, off) => {
                     scope.barred.insert(entry.name.clone(), why.clone());
-                    if let Some(off) = self.off(entry, *tool, parent) {
+                    if let Some(off) = off {
                         let names = entry.names();
                         scope
                             .absent
@@ -92,25 +93,34 @@ impl Narrowing {
     }
 
     fn fate(&self, entry: &ToolEntry, tool: Candidate<'_>, parent: &Catalog) -> Visibility {
-        if let Some(why) = parent.scope.barred.get(&entry.name) {
-            return Visibility::Barred(why.clone());
-        }
-        let mut gates = self.gates.iter();
-        let closed = gates.find_map(|gate| gate.closes(&tool).map(|reason| (gate, reason)));
-        if let Some((gate, reason)) = closed {
-            return Visibility::Barred(UnavailableReason::FeatureOff {
-                feature: gate.name().to_owned(),
-                reason: reason.to_owned(),
-            });
-        }
-        if self.rules.iter().any(|rules| rules.never_has(&tool)) {
-            return Visibility::Barred(UnavailableReason::ByRole);
-        }
         let parent_has = parent.snapshot.has(entry);
-        match self.chosen(entry, tool, parent_has) {
-            Ok(()) => Visibility::Kept,
-            Err(why) => Visibility::Withheld(why),
-        }
+        let is_never = self.rules.iter().any(|rules| rules.never.covers(&tool));
+        let closed = self.gates.iter().filter(|gate| gate.closes(&tool));
+        let mut closed = closed.peekable();
+        let why = match (parent.scope.barred.get(&entry.name), closed.peek()) {
+            (Some(why), _) => why.clone(),
+            (None, Some(gate)) => UnavailableReason::FeatureOff {
+                feature: gate.name().to_owned(),
+                reason: gate.reason().unwrap_or_default().to_owned(),
+            },
+            (None, None) if is_never => UnavailableReason::ByRole,
+            (None, None) => {
+                return match self.chosen(entry, tool, parent_has) {
+                    Ok(()) => Visibility::Kept,
+                    Err(why) => Visibility::Withheld(why),
+                };
+            }
+        };
+        // A message is about a tool that would be there if its feature were on.
+        let told_by_parent = parent.scope.absent.get(entry.name.as_str());
+        let told_by_parent = told_by_parent.filter(|absence| matches!(absence, Absence::Off(_)));
+        let parent_has = parent_has || told_by_parent.is_some();
+        let would_have =
+            !is_never && entry.is_advertised() && self.chosen(entry, tool, parent_has).is_ok();
+        let own = closed.find_map(FeatureGate::message);
+        let own = own.map(|message| Absence::Off(message.to_owned()));
+        let message = own.or_else(|| told_by_parent.cloned());
+        Visibility::Barred(why, message.filter(|_| would_have))
     }
 
     /// Decides on a tool that nothing bars.
@@ -120,13 +130,20 @@ impl Narrowing {
         mut tool: Candidate<'_>,
         parent_has: bool,
     ) -> Result<(), UnavailableReason> {
-        if self.rules.iter().any(|rules| rules.always_has(&tool)) {
+        if self
+            .rules
+            .iter()
+            .any(|rules| rules.always.choose(&tool) == SelectorChoice::Selected)
+        {
             return Ok(());
         }
         if !parent_has {
             return Err(UnavailableReason::NotSelected);
         }
-        let wants_name = self.rules.iter().any(|rules| rules.wants_name_of(&tool));
+        let wants_name = self
+            .rules
+            .iter()
+            .any(|rules| rules.explicit_only.covers(&tool));
         tool.explicit_only |= wants_name;
         let Some(selector) = &self.tools else {
             // The session around this one has made the choice.
@@ -145,28 +162,6 @@ impl Narrowing {
             SelectorChoice::Left => Err(UnavailableReason::NotSelected),
             SelectorChoice::NotNamed => Err(UnavailableReason::ExplicitOnly),
         }
-    }
-
-    /// Returns the message about a tool that would be there if its feature were on.
-    fn off(&self, entry: &ToolEntry, tool: Candidate<'_>, parent: &Catalog) -> Option<Absence> {
-        let told_by_parent = parent.scope.absent.get(entry.name.as_str());
-        let told_by_parent = told_by_parent.filter(|absence| matches!(absence, Absence::Off(_)));
-        let parent_has = parent.snapshot.has(entry);
-        let is_never = self.rules.iter().any(|rules| rules.never_has(&tool));
-        let would_have = || {
-            let parent_has = parent_has || told_by_parent.is_some();
-            self.chosen(entry, tool, parent_has).is_ok()
-        };
-        if is_never || !entry.is_advertised() || !would_have() {
-            return None;
-        }
-        let mut closed = self
-            .gates
-            .iter()
-            .filter(|gate| gate.closes(&tool).is_some());
-        let message = closed.find_map(FeatureGate::message);
-        let own = message.map(|message| Absence::Off(message.to_owned()));
-        own.or_else(|| told_by_parent.cloned())
     }
 }
 

@@ -197,7 +197,7 @@ pub(crate) fn is_bounded(spec: &ToolSpec) -> bool {
 }
 
 fn flat<T>(ended: Result<Result<T, StoreError>, PortFailure>) -> Result<T, StoreError> {
-    ended.unwrap_or_else(|why| Err(StoreError::new(why)))
+    ended?
 }
 
 /// Returns the error of a call that cannot be recorded, and so does not run.

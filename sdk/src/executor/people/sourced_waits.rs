@@ -2,10 +2,8 @@
 
 use crate::content::ToolError;
 use crate::context::{AnsweredRequest, ToolContext, Wait, Waits};
-use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
-use crate::spec::ToolSpec;
-use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitKind};
+use crate::ticket::{Answer, PendingRequest, ResumeMode, WaitKind};
 use crate::util::future::BoxFuture;
 
 /// Nobody is asked. What was allowed when the call was recorded is allowed now, whoever allowed it.
@@ -34,25 +32,5 @@ impl Waits for SourcedWaits {
             ctx.session.wait_tracker.keep(ctx.invocation_id(), answered);
             Ok(wait.requests.iter().map(|_| Answer::yes()).collect())
         })
-    }
-
-    fn refresh<'a>(
-        &'a self,
-        _ctx: &'a ToolContext,
-    ) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
-        None
-    }
-
-    fn granted(
-        &self,
-        _ctx: &ToolContext,
-        _spec: &ToolSpec,
-        _request: &PermissionRequest,
-    ) -> Option<GrantRuling> {
-        None
-    }
-
-    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<KeyedDigest> {
-        None
     }
 }

@@ -144,24 +144,6 @@ impl PermissionRegistry {
         self.tickets.answer(ticket, answers).await
     }
 
-    /// Gives one answer to everything that was shown; later requests are not answered. Each ticket is answered
-    /// separately, and the results come in their order; a request that was answered meanwhile keeps its answer.
-    pub async fn respond_all(
-        &self,
-        shown: &[PendingApproval],
-        answer: &Answer,
-    ) -> Vec<Result<AnswerProgress, TicketError>> {
-        let mut told = Vec::with_capacity(shown.len());
-        for approval in shown {
-            let numbers = approval.asks().iter().map(PendingAsk::number);
-            let answers = numbers.fold(Answers::none(), |answers, number| {
-                answers.with(number, answer.clone())
-            });
-            told.push(self.tickets.answer(approval.id(), answers).await);
-        }
-        told
-    }
-
     /// Returns true if a grant allows a request of a call, so that nobody would be asked about it. The policy is not
     /// asked.
     ///

@@ -102,10 +102,9 @@ impl FeatureGate {
         &self.tools
     }
 
-    /// The reason, if the gate takes the tool away.
-    pub(crate) fn closes(&self, tool: &Candidate<'_>) -> Option<&str> {
-        let reason = self.closed.as_deref()?;
-        self.tools.covers(tool).then_some(reason)
+    /// Returns true if the gate takes the tool away.
+    pub(crate) fn closes(&self, tool: &Candidate<'_>) -> bool {
+        !self.is_open() && self.tools.covers(tool)
     }
 }
 

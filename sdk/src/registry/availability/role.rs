@@ -1,7 +1,6 @@
 //! The tools that a role always and never has.
 
 use crate::registry::Selector;
-use crate::registry::selector::{Candidate, SelectorChoice};
 
 /// The tools that the sessions of a role have whatever they select: those that a sub-agent always gets, never gets,
 /// and gets only by name. Set for one session by [`SessionOptions::role`](crate::executor::SessionOptions::role), for
@@ -78,18 +77,6 @@ impl RoleRules {
     pub fn explicit_only(mut self, tools: Selector) -> Self {
         self.explicit_only = tools;
         self
-    }
-
-    pub(crate) fn never_has(&self, tool: &Candidate<'_>) -> bool {
-        self.never.covers(tool)
-    }
-
-    pub(crate) fn always_has(&self, tool: &Candidate<'_>) -> bool {
-        self.always.choose(tool) == SelectorChoice::Selected
-    }
-
-    pub(crate) fn wants_name_of(&self, tool: &Candidate<'_>) -> bool {
-        self.explicit_only.covers(tool)
     }
 
     pub(crate) fn selectors(&self) -> [&Selector; 3] {

@@ -9,14 +9,13 @@ mod tools;
 mod typing;
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{ToolRegistry, wire};
 use crate::id::ToolName;
 use crate::schema::places::places;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
-use crate::util::panic::discard;
+use crate::util::panic::catch_panic;
 
 /// Something about a tool that makes it hard for a model to call it well; see
 /// [`ToolRegistry::lint`].
@@ -199,15 +198,12 @@ impl<'l> Findings<'l> {
 
     /// The value that a part of the tool gives, unless it panics, which is a finding.
     fn guard<T>(&mut self, pointer: &str, what: &str, part: impl FnOnce() -> T) -> Option<T> {
-        match catch_unwind(AssertUnwindSafe(part)) {
-            Ok(given) => Some(given),
-            Err(payload) => {
-                discard(payload);
-                let message =
-                    format!("the tool panicked in {what}: a call would too, so mend it first");
-                self.add(pointer, LintKind::Panicked, message);
-                None
-            }
+        let given = catch_panic(part);
+        if given.is_err() {
+            let message =
+                format!("the tool panicked in {what}: a call would too, so mend it first");
+            self.add(pointer, LintKind::Panicked, message);
         }
+        given.ok()
     }
 }
