@@ -158,7 +158,7 @@ impl CallState {
         Ok(decision.decision)
     }
 
-    /// Does what a hook has decision.
+    /// Obeys the decision of a hook.
     async fn heed(
         &mut self,
         authorized: Authorized,
