@@ -145,9 +145,9 @@ impl Arguments<'_> {
     ///
     /// # Errors
     ///
-    /// When they are no JSON, have a name twice (an alias and its argument are one name), or nest
-    /// deeper than 127 levels; and when it takes too long to find out what they mean, by a schema
-    /// that leads nowhere. A judge who cannot see the arguments does not let a call run.
+    /// Fails if they are no JSON, have a name twice (an alias and its argument are one name), or nest
+    /// deeper than 127 levels; and if a schema without an end makes it too slow to find out what they mean. A checker
+    /// that cannot see the arguments does not let a call run.
     pub fn canonical(&self, spec: &ToolSpec) -> Result<CanonicalArguments, InvalidArguments> {
         self.masked(spec, &mut |_| mask())
     }

@@ -108,7 +108,7 @@ impl Arguments<'_> {
     ///
     /// # Errors
     ///
-    /// When they are text that is not JSON.
+    /// Fails if they are text that is not JSON.
     pub fn to_value(&self) -> Result<Cow<'_, Value>, InvalidArguments> {
         match self.view() {
             View::Empty => Ok(Cow::Owned(Value::Object(serde_json::Map::new()))),
@@ -132,8 +132,8 @@ impl Arguments<'_> {
     ///
     /// # Errors
     ///
-    /// When they do not fit the type: the error tells the place of the first problem, what was
-    /// expected there and what was found.
+    /// Fails if they do not fit the type: the error gives the place of the first problem, the expected value and the
+    /// found one.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, InvalidArguments> {
         read(self, Flags::default)
     }

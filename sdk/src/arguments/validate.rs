@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use crate::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
 
-/// Why `validate` refuses arguments: whatever can be displayed. An [`ArgumentProblem`] or
+/// The error of `validate`: every type that can be displayed. An [`ArgumentProblem`] or
 /// [`InvalidArguments`] keeps the places that it names.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

@@ -94,7 +94,7 @@ fn remaining<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
         let is_beyond = schema.get("maxItems").is_some_and(within);
         return Some(items).filter(|items| !is_beyond && !items.is_array());
     }
-    // Which pattern a key matches is for a validator to say.
+    // Only a validator can decide which pattern a key matches.
     match schema.get("patternProperties") {
         Some(_) => None,
         None => schema.get("additionalProperties"),

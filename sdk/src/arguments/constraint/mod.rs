@@ -1,6 +1,6 @@
 //! The constraints of `#[arg(..)]`: each is named once and is in the schema *and* enforced.
 //!
-//! Which constraint an argument can have is a matter of its type, through the traits here.
+//! The type of an argument decides which constraints it can have, through the traits here.
 //! Implement one for a type of your own to constrain it; an `Option` of a constrained type is
 //! constrained when it is there.
 

@@ -1,4 +1,4 @@
-//! Which types can have which constraint.
+//! The types that can have each constraint.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};

@@ -1,4 +1,4 @@
-//! Which lists can be told to have no item twice.
+//! The lists that can be checked for equal items.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::hash::Hash;

@@ -58,7 +58,7 @@ pub enum ProblemKind {
     Type,
     /// The value is of the right type and outside of what is allowed.
     Constraint,
-    /// It takes more work than there may be to find out whether the value is right: see
+    /// Checking the value takes more work than the limit allows: see
     /// [`Limit::CheckSteps`](crate::content::Limit::CheckSteps).
     Limit,
 }
@@ -95,8 +95,7 @@ impl ArgumentProblem {
             .with_found(found)
     }
 
-    /// A value other than expected that is secret: of it, the text has the kind and the data has
-    /// nothing.
+    /// A secret value other than expected: the text names its kind, and the data has nothing of it.
     pub(crate) fn secret(
         kind: ProblemKind,
         pointer: impl Into<String>,
@@ -150,11 +149,11 @@ impl ArgumentProblem {
         }
     }
 
-    /// The one place where a message is put together.
+    /// Makes the message from its parts.
     fn compose(mut self) -> Self {
         let words = self.words.as_deref().unwrap_or_default();
         let rest = match (&self.expected, &self.found) {
-            // The names that there are stand for what is expected in place of a name.
+            // The expected values in place of an unknown name are the names.
             (Some(names), _) if self.kind == ProblemKind::Unknown => {
                 self.message = format!("{words}; valid here: {names}").into();
                 return self;
@@ -177,25 +176,25 @@ impl ArgumentProblem {
         self.kind
     }
 
-    /// JSON pointer (RFC 6901) to the place; empty for the arguments as a whole. Of a name that
-    /// there is not and that is long it has the beginning.
+    /// JSON pointer (RFC 6901) to the place; empty for the arguments as a whole. A long unknown name is cut to its
+    /// beginning.
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// Returns what is wrong there, in words: all but the place and the suggestion.
+    /// Returns the mistake there, in words: everything but the place and the suggestion.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns what would be right, in words that read on after "expected"; of an unknown name, the names
-    /// that there are where it stands, if it is not near to one.
+    /// Returns the values that would be right, in words that read on after "expected"; for an unknown name, the names
+    /// that exist in its place, if it is not near to one.
     pub fn expected(&self) -> Option<&str> {
         self.expected.as_deref()
     }
 
-    /// Returns what was found: a short value, or the kind and size of a long one. `None` where nothing
-    /// was, and where the value is secret.
+    /// Returns the value that was found: a short one as it is, or the kind and size of a long one. `None` if there was
+    /// none, and if the value is secret.
     pub fn found(&self) -> Option<&str> {
         self.found.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Which argument a name is of.
+//! The argument that a name belongs to.
 
 use std::fmt;
 

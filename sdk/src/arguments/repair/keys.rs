@@ -1,4 +1,4 @@
-//! Which property each key of an object means.
+//! The property that each key of an object means.
 
 use std::collections::HashMap;
 

@@ -291,7 +291,7 @@ impl ToolSpec {
     /// #[derive(Tool)]
     /// #[tool(pure)]
     /// struct Roll {
-    ///     /// How many dice.
+    ///     /// Number of dice.
     ///     dice: u32,
     /// }
     /// # impl RunTool for Roll {

@@ -1,8 +1,8 @@
-//! Which schemas speak of a value, found by going through value and schema side by side.
+//! The schemas that describe a value, found by going through value and schema side by side.
 //!
-//! No validator: it is for what has to know where in a schema a value stands, such as filling in
-//! defaults. What speaks of a value for certain is told from what only may: of a union's branches
-//! one is certain where the value fits that one alone.
+//! It is no validator: it is for code that has to know where in a schema a value stands, such as filling in
+//! defaults. Schemas that describe a value for certain are distinguished from those that only may: a union's
+//! branch is certain if the value fits that one alone.
 
 use hashbrown::HashMap;
 use serde_json::{Number, Value};

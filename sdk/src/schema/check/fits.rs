@@ -1,4 +1,4 @@
-//! The judgement of one value by what a schema says of it as a whole, exactly.
+//! The check of a single value against the keywords of a schema for the value as a whole.
 
 use std::cmp::Ordering;
 
@@ -41,11 +41,11 @@ pub(super) fn is_of_one(
     }
 }
 
-/// Returns what the schema says against the value as a whole, whatever is in it.
+/// Returns the first way in which the value as a whole breaks the schema; its parts are not checked.
 ///
-/// A pattern that cannot be read here refuses nothing, nor does one that takes more than the effort
-/// that is left, in steps, nor a keyword without a meaning. The pattern is compiled for each call,
-/// so this is not for what runs on every call of a tool.
+/// A pattern refuses nothing if it cannot be read here, or takes more than the effort that is left, in steps; nor
+/// does a keyword without a meaning. The pattern is compiled each time, so this is not for code that runs on every
+/// call of a tool.
 pub(crate) fn refused(
     value: &Value,
     node: &Value,

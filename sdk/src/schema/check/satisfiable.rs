@@ -13,7 +13,8 @@ use crate::schema::make::written::{length, range, step, text, written};
 use crate::schema::multiple;
 use crate::schema::walk::Node;
 
-/// Why no value satisfies the constraints of a schema, or why one that it lists does not; `None` if that cannot be told.
+/// The reason why no value satisfies the constraints of a schema, or why a value that it lists does not; `None` if
+/// that cannot be decided.
 pub(crate) fn nothing_fits(node: &Node) -> Option<String> {
     let of_list = listed(node);
     if of_list.is_some() {

@@ -48,7 +48,7 @@ fn a_misspelt_key_of_a_closed_object() {
             json!({"max_result": 5}),
             json!({"max_results": 5, "maxResults": 5}),
             json!({"maxResults": 5, "MaxResults": 5}),
-            // Which of the two is meant is not plain, and so both stay.
+            // Both stay, because nobody can tell which is meant.
             json!({"max_results": null, "maxResults": 5}),
             json!({"__": 1, "": 2}),
         ],

@@ -69,7 +69,7 @@ fn each_object_of_a_union_shows_it() {
     assert_eq!(after["anyOf"][2], json!({"type": "string"}));
     assert!(after.get("properties").is_none());
 
-    // Beside properties it is shown with them, and the closed branch only takes it.
+    // If the union stands beside properties, they show the new one, and the closed branch only accepts it.
     let mut beside = json!({"type": "object", "properties": {"k": {}}});
     beside["oneOf"] = json!([branch("a"), {"required": ["b"]}]);
     let after = admitted(beside);
@@ -136,7 +136,7 @@ fn names_patterns_and_numbers_of_members_leave_room() {
     assert_eq!(patterns, [r"^(?!why$)[\s\S]*(?:^w)", "^x"]);
     assert_eq!(after["properties"]["why"], why());
 
-    // Behind a reference, each once.
+    // Each limit on the number of members grows once, also behind a reference.
     let after = admitted(json!({
         "$ref": "#/$defs/Few",
         "$defs": {"Few": {"type": "object", "maxProperties": 2, "allOf": [{"maxProperties": 3}]}},
