@@ -262,7 +262,7 @@ fn an_object_is_refused_only_where_a_schema_has_none() {
             true,
         ),
         (json!({"colour": "low", "extra": {"a": {"b": null}}}), true),
-        // Of what serde copies, the schema decides, which does not show the names of plain derives.
+        // The schema decides about values that serde copies, and it does not show the names of plain derives.
         (json!({"colour": "low", "extras": {"low": null}}), false),
         (json!({"colour": "low", "either": "Nothing"}), true),
         (
