@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::PermissionPolicy;
 use super::command::has_sub_commands;
 use super::finding::{CallFacts, Subject};
-use super::judge::{Judged, Why};
+use super::judged::{Judged, Why};
 use super::order::RuleMatch;
 use super::path::escaped;
 use super::rule::RuleVerdict;

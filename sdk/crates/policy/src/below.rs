@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::PermissionPolicy;
 use super::compiled::{CompiledRule, RequestCondition};
 use super::finding::{CallFacts, Subject, hit};
-use super::judge::{Judged, Why, conclude};
+use super::judged::{Judged, Why, conclude};
 use super::matching::Side;
 use super::path::Names;
 use super::rule::RuleVerdict;

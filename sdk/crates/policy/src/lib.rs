@@ -63,6 +63,7 @@
 //
 // | from a call to a verdict | |
 // | `judge`, `line` | what is judged of a call: requests, and of a shell line each part |
+// | `judged` | the judgement on a subject, and the strictest of several |
 // | `finding` | the match of a rule with a subject, and its closeness |
 // | `order` | which of the rules that do decides |
 // | `words` | the verdict's reason |
@@ -71,7 +72,7 @@
 // | `grants/` | what is granted and refused in a session, as rules |
 //
 // | why | |
-// | `trace`, `explain` | what was judged, and by which rule |
+// | `trace`, `explain`, `explanation` | what was judged, and by which rule |
 // | `advice` | what would change it |
 
 mod advice;
@@ -83,12 +84,14 @@ mod command;
 mod compile;
 mod compiled;
 mod explain;
+mod explanation;
 mod finding;
 mod fit;
 mod git_index;
 mod grants;
 mod host;
 mod judge;
+mod judged;
 mod kinds;
 mod line;
 mod line_files;
@@ -111,7 +114,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 pub use builder::PolicyBuilder;
-pub use explain::{Explained, Explanation, OverriddenRule};
+pub use explanation::{Explained, Explanation, OverriddenRule};
 pub use problem::{PolicyError, PolicyProblem, RulePlace};
 pub use rule::{AnnotationName, AnnotationTest, ArgumentTest, DefaultDecision, Rule, RuleVerdict};
 

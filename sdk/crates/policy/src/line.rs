@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::PermissionPolicy;
 use super::finding::Subject;
-use super::judge::{Judged, Judging, Why, conclude};
+use super::judge::Judging;
+use super::judged::{Judged, Why, conclude};
 use super::line_files::{Line, Naming, asks_of_git};
 use super::rule::RuleVerdict;
 use toolwright::PermissionRequest;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::below::{ENTRIES, Top};
 use super::finding::Subject;
-use super::judge::{Judged, Judging, Why, conclude};
+use super::judge::Judging;
+use super::judged::{Judged, Why, conclude};
 use super::order::RuleMatch;
 use super::path::Names;
 use super::process;

@@ -3,9 +3,9 @@
 use super::PermissionPolicy;
 use super::advice::advice;
 use super::compiled::CompiledRule;
-use super::explain::{Explained, OverriddenRule};
+use super::explanation::{Explained, OverriddenRule};
 use super::finding::{CallFacts, Subject};
-use super::judge::{Judged, Why, decide_quickly, hits};
+use super::judged::{Judged, Why, decide_quickly, hits};
 use super::order::{RuleMatch, Said, closer, decide};
 use super::rule::RuleVerdict;
 use super::words;

@@ -3,7 +3,7 @@
 use super::PermissionPolicy;
 use super::compiled::RequestCondition;
 use super::finding::{CallFacts, Subject};
-use super::judge::{Judged, Why};
+use super::judged::{Judged, Why};
 use super::order::RuleMatch;
 use super::rule::{DefaultDecision, RuleVerdict};
 use crate::kinds::COMMAND_RUN;

@@ -3,7 +3,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::super::below::Top;
-use super::super::judge::Why;
+use super::super::judged::Why;
 use super::*;
 use toolwright::permission::FilePlace;
 use toolwright_shell::{Access, Descent};
