@@ -19,7 +19,7 @@ pub struct Booking {
 
 /// Move a booking to another day.
 #[tool]
-pub async fn move_booking(
+pub fn move_booking(
     /// The booking as it is.
     booking: Booking,
     /// The new day.
