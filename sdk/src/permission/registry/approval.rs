@@ -9,10 +9,11 @@ use crate::ticket::{OpenTicket, Ticket, TrustOption, WaitKind};
 /// A call that waits for somebody to allow what it asks for.
 ///
 /// Those of a turn can be shown as one prompt: [`PermissionRegistry::pending`] tells them together, and
-/// [`PermissionRegistry::respond_all`] answers just what was shown.
+/// [`PermissionRegistry::respond`] answers one of them. [`TicketBroker::answer`] answers all that a call asks for.
 ///
 /// [`PermissionRegistry::pending`]: super::PermissionRegistry::pending
-/// [`PermissionRegistry::respond_all`]: super::PermissionRegistry::respond_all
+/// [`PermissionRegistry::respond`]: super::PermissionRegistry::respond
+/// [`TicketBroker::answer`]: crate::ticket::TicketBroker::answer
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingApproval {
     ticket: Arc<Ticket>,
