@@ -16,6 +16,7 @@ pub enum Place {
         #[schemars(transform = __Place_describe_0)]
         latitude: f64,
         #[schemars(extend("x-toolwright-order" = "Place#0001"))]
+        #[schemars(extend("x-toolwright-aliases" = ["lon", "lng"]))]
         #[serde(rename = "long")]
         #[serde(alias = "lon")]
         #[serde(alias = "lng")]
