@@ -43,7 +43,7 @@ pub(crate) trait Files: Send + Sync {
     /// The file or directory at a place.
     fn find(&self, place: &Place) -> io::Result<Found>;
 
-    /// A file, for reading. What is no regular file is
+    /// A file, for reading. Anything but a regular file is
     /// [`InvalidInput`](io::ErrorKind::InvalidInput), and is not waited for.
     fn open(&self, place: &Place) -> io::Result<Box<dyn Read + Send>>;
 
@@ -51,7 +51,7 @@ pub(crate) trait Files: Send + Sync {
     fn entries(&self, place: &Place) -> io::Result<Vec<(OsString, Kind)>>;
 
     /// Makes a file hold `content`, and the directories that it lies in where they are missing.
-    /// What is no regular file is [`InvalidInput`](io::ErrorKind::InvalidInput).
+    /// Anything but a regular file is [`InvalidInput`](io::ErrorKind::InvalidInput).
     fn write(&self, place: &Place, content: &[u8]) -> io::Result<()>;
 
     /// Puts `new` in the place of `old`, at once: whoever reads the file sees the one or the
