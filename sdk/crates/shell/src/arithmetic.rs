@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Unparsable;
 use super::lists::lists;
+use super::unparsable::{Parsed, refused};
 
 /// The most digits of an integer: more do not fit in 64 bits.
 const DIGITS: usize = 18;
@@ -65,7 +65,7 @@ pub(super) fn only_variable(raw: &str) -> Option<&str> {
 }
 
 /// Reads an expression.
-pub(super) fn read(raw: &str) -> Result<Arithmetic, Unparsable> {
+pub(super) fn read(raw: &str) -> Parsed<Arithmetic> {
     let mut reader = ExpressionReader {
         chars: raw.chars().collect(),
         at: 0,
@@ -86,9 +86,9 @@ pub(super) fn read(raw: &str) -> Result<Arithmetic, Unparsable> {
         }
         return Ok(read);
     }
-    Err(Unparsable::new(format!(
+    refused(format!(
         "the arithmetic `{raw}` is more than integers, names and operators"
-    )))
+    ))
 }
 
 struct ExpressionReader {

@@ -1,18 +1,19 @@
 //! Effects of builtins on the shell: the directory, variables, and how the rest is read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::arithmetic::{self, is_name};
 use super::files::cleaned;
-use super::part::Directory;
+use super::part::Directories;
+use super::unparsable::{Parsed, refused};
 use super::variables::Value;
-use super::walk::{Walk, Walked, refused};
+use super::walk::Walk;
 use super::word::Word;
 use super::{Unparsable, expand, options, test as tests};
 
 impl Walk {
     /// Returns what a builtin does to the shell. False for what is none of these.
-    pub(super) fn builtin(&mut self, name: &str, words: &[Word]) -> Walked<bool> {
+    pub(super) fn builtin(&mut self, name: &str, words: &[Word]) -> Parsed<bool> {
         let arguments = words.get(1..).unwrap_or_default();
         match name {
             "cd" => self.cd(arguments),
@@ -73,17 +74,14 @@ impl Walk {
         // Bash takes a `..` away with the name before it, whatever that is a link to; where the name
         // is not known here, it is left to who knows the directory.
         let below = |directory: &PathBuf| cleaned(&directory.join(path));
-        self.directory = match &self.directory {
-            _ if path.starts_with('/') => Directory::Known(cleaned(&PathBuf::from(path))),
-            Directory::Known(directory) => Directory::Known(below(directory)),
-            Directory::OneOf(directories) => {
-                Directory::OneOf(directories.iter().map(below).collect())
-            }
-            Directory::Unknown => Directory::Unknown,
-        };
+        self.directory = Directories(if path.starts_with('/') {
+            vec![cleaned(Path::new(path))]
+        } else {
+            self.directory.0.iter().map(below).collect()
+        });
     }
 
-    fn declare(&mut self, name: &str, arguments: &[Word]) -> Walked {
+    fn declare(&mut self, name: &str, arguments: &[Word]) -> Parsed {
         let exported = name != "local";
         let odd = |word: &Word| {
             Unparsable::new(format!(
@@ -96,7 +94,7 @@ impl Walk {
             match word {
                 Word::Known(text) if text.starts_with(['-', '+']) => {
                     if !text.chars().skip(1).all(|c| "aAfFgprx".contains(c)) {
-                        return Err(odd(word).into());
+                        return Err(odd(word));
                     }
                 }
                 Word::Known(text) => {
@@ -106,7 +104,7 @@ impl Walk {
                     };
                     let variable = variable.strip_suffix('+').unwrap_or(variable);
                     if !is_name(variable) {
-                        return Err(odd(word).into());
+                        return Err(odd(word));
                     }
                     match value {
                         Some(value) => self.set(variable, Value::Text(value), exported)?,
@@ -118,7 +116,7 @@ impl Walk {
                         unknown.prefix.split_once('=').ok_or_else(|| odd(word))?;
                     // Bash does not split the value of a declaration.
                     if !is_name(variable) {
-                        return Err(odd(word).into());
+                        return Err(odd(word));
                     }
                     let written = unknown.shown.strip_prefix(variable);
                     let written = written.and_then(|written| written.strip_prefix('='));
@@ -136,7 +134,7 @@ impl Walk {
     }
 
     /// Builtins that set the variables that they are given the names of.
-    fn names(&mut self, name: &str, arguments: &[Word]) -> Walked {
+    fn names(&mut self, name: &str, arguments: &[Word]) -> Parsed {
         let odd = |word: &Word| {
             Unparsable::new(format!(
                 "`{name} {}` may work out an index, run a command or set a variable that is not named",
@@ -172,10 +170,10 @@ impl Walk {
                     // The next word is the value of the option, whatever it says.
                     match rest {
                         [value, after @ ..] if !value.splits() => words = after,
-                        _ => return Err(odd(word).into()),
+                        _ => return Err(odd(word)),
                     }
                 }
-                _ => return Err(odd(word).into()),
+                _ => return Err(odd(word)),
             }
         }
         if name == "getopts" {
@@ -184,7 +182,7 @@ impl Walk {
                 return Ok(());
             };
             if options.known().is_none() {
-                return Err(odd(options).into());
+                return Err(odd(options));
             }
             self.gets("OPTARG", Value::Unknown)?;
             words = rest.get(..1).unwrap_or_default();
@@ -193,7 +191,7 @@ impl Walk {
         for word in words {
             match word.known() {
                 Some(text) if is_name(text) => self.set(text, Value::Unknown, false)?,
-                _ => return Err(odd(word).into()),
+                _ => return Err(odd(word)),
             }
             named = true;
         }
@@ -207,7 +205,7 @@ impl Walk {
     }
 
     /// `wait`, for numbers of processes: `-p` sets a variable.
-    fn wait(&mut self, arguments: &[Word]) -> Walked {
+    fn wait(&mut self, arguments: &[Word]) -> Parsed {
         for word in arguments {
             let fine = match word {
                 Word::Known(text) => {
@@ -236,7 +234,7 @@ impl Walk {
     }
 
     /// `printf`, which sets variables by `-v` and `%n`.
-    fn printf(&mut self, arguments: &[Word]) -> Walked {
+    fn printf(&mut self, arguments: &[Word]) -> Parsed {
         let odd = || Unparsable::new("`printf` may set a variable that is not named");
         let mut words = arguments;
         if let [option, name, rest @ ..] = words
@@ -255,14 +253,14 @@ impl Walk {
             .and_then(Word::known)
             .is_some_and(|word| word.starts_with('-'))
         {
-            return Err(odd().into());
+            return Err(odd());
         }
         match words {
             [] => Ok(()),
             [Word::Known(format), ..] if !stores(format) => Ok(()),
             // A `%n` sets the variable that a later word names, and no word follows.
             [Word::Unknown(unknown)] if !unknown.splits => Ok(()),
-            _ => Err(odd().into()),
+            _ => Err(odd()),
         }
     }
 }

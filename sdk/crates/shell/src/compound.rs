@@ -4,13 +4,14 @@
 
 use brush_parser::ast::{BinaryPredicate, CompoundCommand, ExtendedTestExpr, UnaryPredicate};
 
-use super::part::Directory;
+use super::part::Directories;
+use super::unparsable::{Parsed, refused};
 use super::variables::Value;
-use super::walk::{Walk, Walked, refused};
+use super::walk::Walk;
 use super::{Unparsable, arithmetic, expand};
 
 impl Walk {
-    pub(super) fn compound(&mut self, compound: &CompoundCommand) -> Walked {
+    pub(super) fn compound(&mut self, compound: &CompoundCommand) -> Parsed {
         match compound {
             CompoundCommand::Arithmetic(arithmetic) => self.arithmetic(&arithmetic.expr.value),
             CompoundCommand::ArithmeticForClause(clause) => {
@@ -28,7 +29,7 @@ impl Walk {
                     values.push(self.word(&value.value)?);
                 }
                 if !arithmetic::is_name(&clause.variable_name) {
-                    return Err(Unparsable::near(&clause.variable_name).into());
+                    return Err(Unparsable::near(&clause.variable_name));
                 }
                 let raw = || clause.values.iter().flatten();
                 let integers =
@@ -83,27 +84,27 @@ impl Walk {
 
     /// Visits what may run or not: a change of directory in it is lost for all of it, since one branch may
     /// follow another.
-    fn either(&mut self, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
+    fn either(&mut self, run: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
         self.repeated(run)
     }
 
     /// Visits what may run again: a change of directory in it counts for all of it.
-    fn repeated(&mut self, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
+    fn repeated(&mut self, run: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
         let (moves, parts, redirects) = (self.moves, self.parts.len(), self.redirects.len());
         run(self)?;
         if self.moves != moves {
-            self.directory = Directory::Unknown;
+            self.directory = Directories::UNKNOWN;
             for part in self.parts.iter_mut().skip(parts) {
-                part.directory = Directory::Unknown;
+                part.directory = Directories::UNKNOWN;
             }
             for redirect in self.redirects.iter_mut().skip(redirects) {
-                redirect.directory = Directory::Unknown;
+                redirect.directory = Directories::UNKNOWN;
             }
         }
         Ok(())
     }
 
-    pub(super) fn test(&mut self, test: &ExtendedTestExpr) -> Walked {
+    pub(super) fn test(&mut self, test: &ExtendedTestExpr) -> Parsed {
         match test {
             ExtendedTestExpr::And(left, right) | ExtendedTestExpr::Or(left, right) => {
                 self.test(left)?;
@@ -173,7 +174,7 @@ impl Walk {
     }
 
     /// A word that is worked out as arithmetic, with or without quotes around it.
-    fn number(&mut self, raw: &str) -> Walked {
+    fn number(&mut self, raw: &str) -> Parsed {
         let bare = raw
             .strip_prefix('"')
             .and_then(|raw| raw.strip_suffix('"'))
@@ -185,7 +186,7 @@ impl Walk {
     }
 
     /// A word of `[[ .. ]]`, where parentheses and bars may be a pattern's.
-    fn test_word(&mut self, raw: &str) -> Walked {
+    fn test_word(&mut self, raw: &str) -> Parsed {
         if raw.contains(['(', '|']) && !raw.contains("$(") {
             return self.pattern(raw);
         }

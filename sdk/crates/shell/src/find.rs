@@ -1,13 +1,14 @@
 //! `find`: the commands that it runs, the files that it removes and writes.
 
 use super::files::Access;
-use super::part::{Assignment, Directory};
-use super::walk::{Walk, Walked};
+use super::part::{Assignment, Directories};
+use super::unparsable::Parsed;
+use super::walk::Walk;
 use super::word::Word;
 use super::wrapper::replaced;
 
 impl Walk {
-    pub(super) fn find(&mut self, words: &[Word], assignments: &[Assignment]) -> Walked {
+    pub(super) fn find(&mut self, words: &[Word], assignments: &[Assignment]) -> Parsed {
         self.push(words.to_vec(), assignments.to_vec())?;
         let mut at = 1;
         while let Some(word) = words.get(at) {
@@ -48,7 +49,7 @@ impl Walk {
                     let away = text.ends_with("dir");
                     self.apart(|walk| {
                         if away {
-                            walk.directory = Directory::Unknown;
+                            walk.directory = Directories::UNKNOWN;
                         }
                         walk.through(words.to_vec(), |walk| walk.command(inner, assignments))
                     })?;

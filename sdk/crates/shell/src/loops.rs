@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::part::Directory;
+use super::part::Directories;
 use super::word::{Unknown, Word};
 
 /// The most words that a loop goes through.
@@ -29,7 +29,7 @@ pub(super) struct Loop {
     pub(super) parts: Range<usize>,
     pub(super) redirects: Range<usize>,
     /// The directory in which the patterns among the values are looked up.
-    pub(super) directory: Directory,
+    pub(super) directory: Directories,
     /// The number of commands that it lies in.
     pub(super) outer: usize,
 }
@@ -39,7 +39,7 @@ pub(super) struct Loop {
 pub(super) struct Start {
     pub(super) parts: usize,
     pub(super) redirects: usize,
-    pub(super) directory: Directory,
+    pub(super) directory: Directories,
 }
 
 impl Loop {

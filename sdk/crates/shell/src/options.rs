@@ -1,7 +1,7 @@
 //! The options of the commands that run others, and of builtins that may change what a line means.
 
 use super::lists::lists;
-use super::walk::{Walked, refused};
+use super::unparsable::{Parsed, refused};
 use super::word::Word;
 
 /// Returns the options of a command that runs others, as far as they are known: letters and long names without a value,
@@ -107,7 +107,7 @@ pub(super) fn read(name: &str, words: &[Word]) -> Option<(usize, Given)> {
 }
 
 /// Refuses what changes how the rest of a line is read.
-pub(super) fn harmless(name: &str, arguments: &[Word]) -> Walked {
+pub(super) fn harmless(name: &str, arguments: &[Word]) -> Parsed {
     let mut operands = false;
     for word in arguments {
         let fine = match (name, word.known()) {

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Read};
 use brush_parser::ast::Program;
 use brush_parser::{ParseError, Parser, ParserOptions};
 
-use super::{Unparsable, screen};
+use super::screen;
+use super::unparsable::{Parsed, Unparsable, guarded};
 
 /// The most constructs that may nest in a text, whether they do or not, for it to be parsed on the
 /// caller's stack: the parser calls itself for each, and the smallest stacks of threads are small.
@@ -88,7 +89,7 @@ impl BufRead for Counted<'_> {
 }
 
 /// The tree of a text.
-pub(super) fn program(text: &str) -> Result<Program, Unparsable> {
+pub(super) fn program(text: &str) -> Parsed<Program> {
     screen::screen(text)?;
     let options = ParserOptions {
         // As bash is for `bash -c`.
@@ -120,18 +121,13 @@ fn unparsable(text: &str, error: &ParseError) -> Unparsable {
 }
 
 /// Does something on a large stack of its own.
-pub(super) fn on_a_large_stack<T: Send>(
-    task: impl FnOnce() -> Result<T, Unparsable> + Send,
-) -> Result<T, Unparsable> {
+pub(super) fn on_a_large_stack<T: Send>(task: impl FnOnce() -> Parsed<T> + Send) -> Parsed<T> {
     std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, task)
+            .spawn_scoped(scope, || guarded(task))
             .map_err(|_| Unparsable::new("there is no room to read a shell line this nested"))?
             .join()
-            .unwrap_or_else(|payload| {
-                crate::unparsable::discard(payload);
-                Err(Unparsable::internal())
-            })
+            .unwrap_or_else(|_| Err(Unparsable::internal()))
     })
 }

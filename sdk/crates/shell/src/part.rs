@@ -9,7 +9,7 @@ use super::word::Word;
 pub struct LineCommand {
     pub(super) words: Vec<Word>,
     pub(super) assignments: Vec<Assignment>,
-    pub(super) directory: Directory,
+    pub(super) directory: Directories,
     pub(super) text: String,
     pub(super) outer: Vec<Vec<Word>>,
 }
@@ -24,20 +24,19 @@ pub struct Assignment {
     pub value: Option<String>,
 }
 
-/// The place where a command runs.
+/// The directories in which a command may run, seen from where the line starts: it runs in one of them. None if that
+/// is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Directory {
-    /// Seen from where the line starts.
-    Known(PathBuf),
-    /// A directory among these.
-    OneOf(Vec<PathBuf>),
-    Unknown,
+pub(super) struct Directories(pub(super) Vec<PathBuf>);
+
+impl Directories {
+    pub(super) const UNKNOWN: Self = Self(Vec::new());
 }
 
 /// The directory where the line starts.
-impl Default for Directory {
+impl Default for Directories {
     fn default() -> Self {
-        Self::Known(PathBuf::new())
+        Self(vec![PathBuf::new()])
     }
 }
 
@@ -72,11 +71,7 @@ impl LineCommand {
                 start.join(path)
             }
         };
-        match &self.directory {
-            Directory::Known(path) => vec![from(path)],
-            Directory::OneOf(paths) => paths.iter().map(from).collect(),
-            Directory::Unknown => Vec::new(),
-        }
+        self.directory.0.iter().map(from).collect()
     }
 
     /// The command for people: what is written, without redirections. May have any characters.

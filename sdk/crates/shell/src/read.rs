@@ -32,10 +32,8 @@
 //!
 #![doc = include_str!("evaluation.md")]
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use super::unparsable::{Unparsable, discard};
-use super::walk::{Bounds, Walk};
+use super::unparsable::{Parsed, Unparsable, guarded, refused};
+use super::walk::Walk;
 use super::{ShellLine, expand, parse, screen};
 
 impl ShellLine {
@@ -55,7 +53,7 @@ impl ShellLine {
                 at: Some(at + 1),
             });
         }
-        bounded(|most| Walk::of_line(line, most))
+        bounded(parse::openers(line), |most| Walk::of_line(line, most))
     }
 
     /// Takes apart a command that runs by its words, without a shell: the command, and those that it runs, such as
@@ -65,7 +63,8 @@ impl ShellLine {
     ///
     /// Fails if a word that is a line of bash, as after `sh -c`, is not understood.
     pub fn from_words(words: &[String]) -> Result<Self, Unparsable> {
-        bounded(|most| Walk::of_words(words, most))
+        let openers = words.iter().map(|word| parse::openers(word)).sum();
+        bounded(openers, |most| Walk::of_words(words, most))
     }
 }
 
@@ -76,33 +75,22 @@ pub(super) fn literal(raw: &str) -> Option<String> {
 }
 
 /// The tree of a short text that the person who wrote a policy wrote.
-pub(super) fn tree(text: &str) -> Result<brush_parser::ast::Program, Unparsable> {
+pub(super) fn tree(text: &str) -> Parsed<brush_parser::ast::Program> {
     if parse::openers(text) > parse::FEW {
-        return Err(Unparsable::new("it nests too deep"));
+        return refused("it nests too deep");
     }
-    catch_unwind(|| parse::program(text)).unwrap_or_else(|payload| {
-        discard(payload);
-        Err(Unparsable::internal())
-    })
+    guarded(|| parse::program(text))
 }
 
-/// Parses on this stack, or on a larger one if it may need it.
+/// Reads what has so many [openers](parse::openers) on this stack, or on a larger one if it may need it. What lies in
+/// the text, such as the line behind `sh -c`, has no more than the whole; where escapes make more of it, it is refused.
 fn bounded(
-    walk: impl Fn(usize) -> Result<ShellLine, Bounds> + Sync,
-) -> Result<ShellLine, Unparsable> {
-    // A parser that panics has not understood the line, and nothing of it is kept.
-    match catch_unwind(AssertUnwindSafe(|| walk(parse::FEW))) {
-        Ok(Ok(line)) => Ok(line),
-        Ok(Err(Bounds::Other(unparsable))) => Err(unparsable),
-        Ok(Err(Bounds::Nested)) => parse::on_a_large_stack(|| {
-            walk(parse::MOST).map_err(|bounds| match bounds {
-                Bounds::Nested => screen::too_deep(),
-                Bounds::Other(unparsable) => unparsable,
-            })
-        }),
-        Err(payload) => {
-            discard(payload);
-            Err(Unparsable::internal())
-        }
+    openers: usize,
+    read: impl FnOnce(usize) -> Parsed<ShellLine> + Send,
+) -> Parsed<ShellLine> {
+    if openers > parse::FEW {
+        parse::on_a_large_stack(|| read(parse::MOST))
+    } else {
+        guarded(|| read(parse::FEW))
     }
 }

@@ -4,11 +4,12 @@ use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
 
 use super::expand;
 use super::files::{Access, Redirect};
-use super::walk::{Walk, Walked, refused};
+use super::unparsable::{Parsed, refused};
+use super::walk::Walk;
 use super::word::Word;
 
 impl Walk {
-    pub(super) fn redirect(&mut self, redirect: &IoRedirect) -> Walked {
+    pub(super) fn redirect(&mut self, redirect: &IoRedirect) -> Parsed {
         match redirect {
             IoRedirect::File(_, kind, target) => match target {
                 IoFileRedirectTarget::Filename(word) => {

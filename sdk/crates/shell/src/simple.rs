@@ -9,8 +9,9 @@ use super::arithmetic::{self, Arithmetic};
 use super::expand::{self, Expanded};
 use super::files;
 use super::part::{Assignment, LineCommand};
+use super::unparsable::{Parsed, refused};
 use super::variables::Value;
-use super::walk::{Walk, Walked, refused};
+use super::walk::Walk;
 use super::word::{Unknown, Word};
 
 /// The most parts of a line.
@@ -20,7 +21,7 @@ pub(super) const PARTS: usize = 4_000;
 const WEIGHT: usize = 100_000;
 
 impl Walk {
-    pub(super) fn simple(&mut self, simple: &SimpleCommand) -> Walked {
+    pub(super) fn simple(&mut self, simple: &SimpleCommand) -> Parsed {
         let mut assignments = Vec::new();
         let mut words = Vec::new();
         for item in simple.prefix.iter().flat_map(|prefix| &prefix.0) {
@@ -60,7 +61,7 @@ impl Walk {
     }
 
     /// Adds a command.
-    pub(super) fn push(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+    pub(super) fn push(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
         if self.parts.len() >= PARTS {
             return refused("the shell line has too many commands");
         }
@@ -79,7 +80,7 @@ impl Walk {
     }
 
     /// Adds the weight of words that are kept once more.
-    pub(super) fn weighs(&mut self, weight: usize) -> Walked {
+    pub(super) fn weighs(&mut self, weight: usize) -> Parsed {
         self.weight += weight;
         if self.weight > WEIGHT {
             return refused("the shell line has too many words in its commands");
@@ -88,7 +89,7 @@ impl Walk {
     }
 
     /// Each of these words may be several files, which are all looked up.
-    pub(super) fn may_name(&mut self, words: &[Word]) -> Walked {
+    pub(super) fn may_name(&mut self, words: &[Word]) -> Parsed {
         self.names += words.iter().map(files::bytes_of_names).sum::<usize>();
         if self.names > files::MOST_NAMES {
             return refused("the words of the shell line may name too many files");
@@ -96,7 +97,7 @@ impl Walk {
         Ok(())
     }
 
-    fn assignment(&mut self, assignment: &brush_parser::ast::Assignment) -> Walked<Assignment> {
+    fn assignment(&mut self, assignment: &brush_parser::ast::Assignment) -> Parsed<Assignment> {
         let name = match &assignment.name {
             AssignmentName::VariableName(name) => name,
             AssignmentName::ArrayElementName(name, index) => {
@@ -121,7 +122,7 @@ impl Walk {
                         Some(key) => self.arithmetic(&key.value)?,
                         // A key that the parser does not read as one.
                         None if value.value.starts_with('[') => {
-                            return Err(Unparsable::near(&value.value).into());
+                            return Err(Unparsable::near(&value.value));
                         }
                         None => {}
                     }
@@ -137,7 +138,7 @@ impl Walk {
         })
     }
 
-    pub(super) fn process(&mut self, list: &SubshellCommand) -> Walked<Word> {
+    pub(super) fn process(&mut self, list: &SubshellCommand) -> Parsed<Word> {
         self.processes = true;
         self.apart(|walk| walk.list(&list.list))?;
         Ok(Word::Unknown(Unknown {
@@ -146,24 +147,24 @@ impl Walk {
         }))
     }
 
-    pub(super) fn word(&mut self, raw: &str) -> Walked<Word> {
+    pub(super) fn word(&mut self, raw: &str) -> Parsed<Word> {
         let (word, expanded) = expand::word(raw, self.lifted.as_ref())?;
         self.found(expanded)?;
         Ok(word)
     }
 
-    pub(super) fn pattern(&mut self, raw: &str) -> Walked {
+    pub(super) fn pattern(&mut self, raw: &str) -> Parsed {
         let expanded = expand::pattern(raw, self.lifted.as_ref())?;
         self.found(expanded)
     }
 
-    pub(super) fn arithmetic(&mut self, raw: &str) -> Walked {
+    pub(super) fn arithmetic(&mut self, raw: &str) -> Parsed {
         let expression = arithmetic::read(raw)?;
         self.works_out(expression)
     }
 
     /// Something is worked out as arithmetic.
-    pub(super) fn works_out(&mut self, expression: Arithmetic) -> Walked {
+    pub(super) fn works_out(&mut self, expression: Arithmetic) -> Parsed {
         let Arithmetic {
             reads,
             sets,
@@ -182,7 +183,7 @@ impl Walk {
         Ok(())
     }
 
-    pub(super) fn found(&mut self, expanded: Expanded) -> Walked {
+    pub(super) fn found(&mut self, expanded: Expanded) -> Parsed {
         for expression in expanded.arithmetic {
             self.works_out(expression)?;
         }

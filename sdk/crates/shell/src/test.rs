@@ -7,7 +7,8 @@
 use super::Unparsable;
 use super::arithmetic::is_name;
 use super::lists::lists;
-use super::walk::{Walk, Walked};
+use super::unparsable::Parsed;
+use super::walk::Walk;
 use super::word::Word;
 
 /// Operators between two words: these compare texts, integers as they are written, or files.
@@ -23,18 +24,18 @@ const FILE: &str = "abcdefghkprsuwxGLNOS";
 const TEXT: &str = "notz";
 
 /// Refuses a test of which it is not known that it works nothing out.
-pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Walked {
+pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Parsed {
     for word in arguments {
         let Word::Unknown(unknown) = word else {
             continue;
         };
         // A word that may become several may have any operators in it; an integer becomes one.
         if unknown.splits && !walk.is_integer(&unknown.shown) {
-            return Err(odd(word).into());
+            return Err(odd(word));
         }
     }
     let mut files = Vec::new();
-    terms(arguments, &mut files).map_err(Into::into)
+    terms(arguments, &mut files)
 }
 
 /// The words of a test that name files, if it is one that is understood.
@@ -45,7 +46,7 @@ pub(super) fn files(arguments: &[Word]) -> Option<Vec<Word>> {
 }
 
 /// Reads all terms, and collects the words in them that name files.
-fn terms(arguments: &[Word], files: &mut Vec<Word>) -> Result<(), Unparsable> {
+fn terms(arguments: &[Word], files: &mut Vec<Word>) -> Parsed {
     let mut rest = arguments;
     // Alone, it is a text.
     if let [_] = rest {
@@ -68,11 +69,7 @@ fn joins(word: &Word) -> bool {
 }
 
 /// Takes a term off the words; gives those behind it.
-fn term<'w>(
-    words: &'w [Word],
-    several: bool,
-    files: &mut Vec<Word>,
-) -> Result<&'w [Word], Unparsable> {
+fn term<'w>(words: &'w [Word], several: bool, files: &mut Vec<Word>) -> Parsed<&'w [Word]> {
     match words {
         [left, operator, right, rest @ ..]
             if operator.known().is_some_and(|text| lists(BINARY, text)) =>

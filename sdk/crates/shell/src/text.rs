@@ -1,8 +1,9 @@
 //! Commands that run a text: a shell with `-c`, `eval` and `trap`.
 
-use super::part::{Assignment, Directory};
+use super::part::{Assignment, Directories};
+use super::unparsable::{Parsed, refused};
 use super::variables::{is_locale, is_plain_locale};
-use super::walk::{Walk, Walked, refused};
+use super::walk::Walk;
 use super::word::Word;
 
 impl Walk {
@@ -11,7 +12,7 @@ impl Walk {
         name: &str,
         words: Vec<Word>,
         assignments: Vec<Assignment>,
-    ) -> Walked {
+    ) -> Parsed {
         let mut runs = false;
         let mut at = 1;
         while let Some(word) = words.get(at) {
@@ -73,7 +74,7 @@ impl Walk {
         Ok(())
     }
 
-    pub(super) fn eval(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+    pub(super) fn eval(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
         let texts: Option<Vec<&str>> = words.iter().skip(1).map(Word::known).collect();
         let Some(texts) = texts else {
             self.lose_directory();
@@ -90,7 +91,7 @@ impl Walk {
     }
 
     /// Visits what it is told runs at some later time, so nobody knows where.
-    pub(super) fn trap(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+    pub(super) fn trap(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
         let at = if words.get(1).and_then(Word::known) == Some("--") {
             2
         } else {
@@ -106,7 +107,7 @@ impl Walk {
                 let mut moves = false;
                 self.apart(|walk| {
                     let before = walk.moves;
-                    walk.directory = Directory::Unknown;
+                    walk.directory = Directories::UNKNOWN;
                     walk.through(words, |walk| walk.text(&text))?;
                     moves = walk.moves != before;
                     Ok(())
@@ -125,7 +126,7 @@ impl Walk {
     }
 
     /// A script that this very shell reads.
-    pub(super) fn source(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+    pub(super) fn source(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
         let at = if words.get(1).and_then(Word::known) == Some("--") {
             2
         } else {

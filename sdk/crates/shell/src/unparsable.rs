@@ -1,6 +1,5 @@
 //! Lines that are not understood.
 
-use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -43,11 +42,21 @@ impl Unparsable {
     }
 }
 
-/// Drops what a panic left. Dropping it may panic once more, and what that leaves is kept rather than dropped
-/// again.
-#[cold]
-pub(super) fn discard(payload: Box<dyn Any + Send>) {
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        std::mem::forget(again);
-    }
+/// The result of reading a text, or a part of one.
+pub(super) type Parsed<T = ()> = Result<T, Unparsable>;
+
+/// Returns an error: the line is not understood.
+pub(super) fn refused<T>(what: impl Into<String>) -> Parsed<T> {
+    Err(Unparsable::new(what))
+}
+
+/// Runs what reads a text. A reader that panics has not understood the text, and nothing of it is kept.
+pub(super) fn guarded<T>(read: impl FnOnce() -> Parsed<T>) -> Parsed<T> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|payload| {
+        // Dropping what the panic left may panic once more.
+        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            std::mem::forget(again);
+        }
+        Err(Unparsable::internal())
+    })
 }

@@ -4,7 +4,8 @@ use super::Unparsable;
 use super::arithmetic;
 use super::lists::lists;
 use super::part::Assignment;
-use super::walk::{Walk, Walked, refused};
+use super::unparsable::{Parsed, refused};
+use super::walk::Walk;
 
 /// Variables by which bash reads the rest of a line in another way, or runs what they hold.
 const READING: &str =
@@ -40,21 +41,21 @@ impl Walk {
     /// A variable is set for good. Names without a capital letter are the shell's own by convention
     /// (POSIX base definitions, 8.1), but for those of proxies; unless they are exported, no program
     /// gets them.
-    pub(super) fn set(&mut self, name: &str, value: Value<'_>, exported: bool) -> Walked {
+    pub(super) fn set(&mut self, name: &str, value: Value<'_>, exported: bool) -> Parsed {
         self.gets(name, value)?;
         self.keeps(name, value, exported)
     }
 
     /// Arithmetic gives a variable another integer.
-    pub(super) fn changes(&mut self, name: &str) -> Walked {
+    pub(super) fn changes(&mut self, name: &str) -> Parsed {
         self.integers.need(name);
         self.keeps(name, Value::Integer, false)
     }
 
     /// A variable keeps the value that it [got](Self::gets).
-    pub(super) fn keeps(&mut self, name: &str, value: Value<'_>, exported: bool) -> Walked {
+    pub(super) fn keeps(&mut self, name: &str, value: Value<'_>, exported: bool) -> Parsed {
         if is_locale(name) && !value.text().is_some_and(|text| is_plain_locale(&text)) {
-            return Err(decides(name, "what the characters of the line are").into());
+            return Err(decides(name, "what the characters of the line are"));
         }
         if matches!(name, "HOME" | "CDPATH" | "PWD" | "OLDPWD") {
             self.lost = true;
@@ -72,7 +73,7 @@ impl Walk {
     }
 
     /// A variable gets a value, for good or for one command.
-    pub(super) fn gets(&mut self, name: &str, value: Value<'_>) -> Walked {
+    pub(super) fn gets(&mut self, name: &str, value: Value<'_>) -> Parsed {
         self.integers.give(name, value.is_integer());
         // Bash works out a value right away if it keeps the variable as an integer.
         if arithmetic::is_own(name) && !value.is_integer() {
@@ -81,7 +82,7 @@ impl Walk {
             ));
         }
         if lists(READING, name) || name.starts_with("BASH_FUNC_") {
-            return Err(decides(name, "how bash reads and runs what follows").into());
+            return Err(decides(name, "how bash reads and runs what follows"));
         }
         Ok(())
     }

@@ -11,37 +11,16 @@ use super::arithmetic::Integers;
 use super::documents::Lifted;
 use super::files::Redirect;
 use super::loops::Loops;
-use super::part::{Assignment, Directory, LineCommand};
-use super::unparsable::Unparsable;
+use super::part::{Assignment, Directories, LineCommand};
+use super::unparsable::{Parsed, Unparsable, refused};
 use super::word::Word;
-use super::{ShellLine, parse};
+use super::{ShellLine, parse, screen};
 
 /// The most texts that may lie in each other: `sh -c`, `eval` and substitutions.
 const TEXTS: usize = 16;
 
 /// In how many directories a command may run.
 const DIRECTORIES: usize = 8;
-
-/// The reason why a walk ends early.
-#[derive(Debug)]
-pub(super) enum Bounds {
-    /// The text may need a larger stack.
-    Nested,
-    Other(Unparsable),
-}
-
-impl From<Unparsable> for Bounds {
-    fn from(unparsable: Unparsable) -> Self {
-        Self::Other(unparsable)
-    }
-}
-
-pub(super) type Walked<T = ()> = Result<T, Bounds>;
-
-/// Ends a walk: the line is not understood.
-pub(super) fn refused<T>(what: impl Into<String>) -> Walked<T> {
-    Err(Unparsable::new(what).into())
-}
 
 /// The state on the way through a line.
 #[derive(Debug, Default)]
@@ -61,7 +40,7 @@ pub(super) struct Walk {
     pub(super) redirects: Vec<Redirect>,
     /// The words of wrappers that are not those of what they run.
     pub(super) carriers: Vec<LineCommand>,
-    pub(super) directory: Directory,
+    pub(super) directory: Directories,
     /// The number of changes of the directory.
     pub(super) moves: usize,
     /// The variables that are set for good, and whether a program that runs later gets them.
@@ -87,7 +66,7 @@ impl Walk {
         }
     }
 
-    pub(super) fn of_line(line: &str, most: usize) -> Walked<ShellLine> {
+    pub(super) fn of_line(line: &str, most: usize) -> Parsed<ShellLine> {
         let mut walk = Self::new(most);
         walk.lifted = Lifted::new(line);
         line.clone_into(&mut walk.loops.source);
@@ -96,13 +75,13 @@ impl Walk {
         walk.end()
     }
 
-    pub(super) fn of_words(words: &[String], most: usize) -> Walked<ShellLine> {
+    pub(super) fn of_words(words: &[String], most: usize) -> Parsed<ShellLine> {
         let mut walk = Self::new(most);
         walk.command(words.iter().cloned().map(Word::Known).collect(), Vec::new())?;
         walk.end()
     }
 
-    fn end(mut self) -> Walked<ShellLine> {
+    fn end(mut self) -> Parsed<ShellLine> {
         if let Some(name) = self.integers.doubted() {
             return refused(format!(
                 "arithmetic works out `{name}`, which the line does not set to integers alone: what is in it \
@@ -114,7 +93,7 @@ impl Walk {
         }
         let expected = self.lifted.as_ref().map_or(0, |lifted| lifted.bodies.len());
         if self.documents.len() != expected {
-            return Err(Unparsable::document().into());
+            return Err(Unparsable::document());
         }
         if self.patterns_change {
             for part in self.parts.iter_mut().chain(&mut self.carriers) {
@@ -152,10 +131,7 @@ impl Walk {
         let mut patterns = Vec::new();
         let mut shares = 0;
         for part in self.parts.iter_mut().chain(&mut self.carriers) {
-            let directories = match &part.directory {
-                Directory::OneOf(paths) => paths.len(),
-                Directory::Known(_) | Directory::Unknown => 1,
-            };
+            let directories = part.directory.0.len().max(1);
             let before = patterns.len();
             for word in &mut part.words {
                 word.patterns(&mut patterns);
@@ -173,19 +149,19 @@ impl Walk {
     }
 
     /// A text that bash reads.
-    pub(super) fn text(&mut self, text: &str) -> Walked {
+    pub(super) fn text(&mut self, text: &str) -> Parsed {
         if self.depth >= TEXTS {
             return refused("too many commands lie in each other");
         }
         if parse::openers(text) > self.most {
-            return Err(Bounds::Nested);
+            return Err(screen::too_deep());
         }
         if self
             .lifted
             .as_ref()
             .is_some_and(|lifted| !lifted.has_all_of(text))
         {
-            return Err(Unparsable::document().into());
+            return Err(Unparsable::document());
         }
         let program = parse::program(text)?;
         self.depth += 1;
@@ -202,7 +178,7 @@ impl Walk {
     }
 
     /// Something that a shell of its own runs: what it changes ends with it.
-    pub(super) fn apart(&mut self, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
+    pub(super) fn apart(&mut self, run: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
         let directory = self.directory.clone();
         let moves = self.moves;
         run(self)?;
@@ -211,7 +187,7 @@ impl Walk {
         Ok(())
     }
 
-    pub(super) fn list(&mut self, list: &CompoundList) -> Walked {
+    pub(super) fn list(&mut self, list: &CompoundList) -> Parsed {
         for item in &list.0 {
             match item.1 {
                 SeparatorOperator::Async => self.apart(|walk| walk.and_or(&item.0))?,
@@ -223,7 +199,7 @@ impl Walk {
 
     /// A chain. What follows `cd x &&` runs in `x`; what follows it otherwise runs there, or where it ran
     /// before.
-    pub(super) fn and_or(&mut self, chain: &AndOrList) -> Walked {
+    pub(super) fn and_or(&mut self, chain: &AndOrList) -> Parsed {
         let before = self.moves;
         let start = self.directory.clone();
         self.pipeline(&chain.first)?;
@@ -242,35 +218,27 @@ impl Walk {
 
     /// After commands of which nobody knows whether they ran, and how often the directory was changed
     /// before them, and which it was.
-    fn may_have_moved(&mut self, moves: usize, start: &Directory) {
+    fn may_have_moved(&mut self, moves: usize, start: &Directories) {
         let changes = self.moves - moves;
         if changes == 0 {
             return;
         }
-        let mut all = Vec::new();
-        for directory in [start, &self.directory] {
-            match directory {
-                Directory::Known(path) => all.push(path.clone()),
-                Directory::OneOf(paths) => all.extend(paths.iter().cloned()),
-                Directory::Unknown => {}
-            }
-        }
+        let lost = [start, &self.directory].contains(&&Directories::UNKNOWN);
+        let mut all = [&*start.0, &*self.directory.0].concat();
         all.sort_unstable();
         all.dedup();
-        let lost = [start, &self.directory].contains(&&Directory::Unknown);
-        self.directory = if changes > 1 || lost || all.len() > DIRECTORIES {
-            Directory::Unknown
-        } else {
-            Directory::OneOf(all)
-        };
+        if changes > 1 || lost || all.len() > DIRECTORIES {
+            all.clear();
+        }
+        self.directory = Directories(all);
     }
 
     pub(super) fn lose_directory(&mut self) {
         self.moves += 1;
-        self.directory = Directory::Unknown;
+        self.directory = Directories::UNKNOWN;
     }
 
-    fn pipeline(&mut self, pipeline: &Pipeline) -> Walked {
+    fn pipeline(&mut self, pipeline: &Pipeline) -> Parsed {
         // `time` and `!` run nothing of their own.
         let Pipeline {
             timed: _,
@@ -292,7 +260,7 @@ impl Walk {
         Ok(())
     }
 
-    pub(super) fn node(&mut self, command: &Command) -> Walked {
+    pub(super) fn node(&mut self, command: &Command) -> Parsed {
         match command {
             Command::Simple(simple) => self.simple(simple),
             Command::Compound(compound, redirects) => {

@@ -7,8 +7,9 @@
 use super::files::Access;
 use super::options;
 use super::part::{Assignment, LineCommand};
+use super::unparsable::{Parsed, refused};
 use super::variables::Value;
-use super::walk::{Walk, Walked, refused};
+use super::walk::Walk;
 use super::word::{Unknown, Word};
 
 /// The most wrappers that may lie in each other.
@@ -16,7 +17,7 @@ const WRAPPERS: usize = 16;
 
 impl Walk {
     /// A simple command: itself, or what it runs.
-    pub(super) fn command(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+    pub(super) fn command(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
         if self.outer.len() >= WRAPPERS {
             return refused("too many commands run each other");
         }
@@ -75,7 +76,7 @@ impl Walk {
         words: Vec<Word>,
         from: usize,
         assignments: Vec<Assignment>,
-    ) -> Walked {
+    ) -> Parsed {
         let inner = words.get(from..).unwrap_or_default().to_vec();
         self.carried_by(words.get(..from).unwrap_or_default());
         self.through(words, |walk| walk.command(inner, assignments))
@@ -98,8 +99,8 @@ impl Walk {
     pub(super) fn through(
         &mut self,
         words: Vec<Word>,
-        run: impl FnOnce(&mut Self) -> Walked,
-    ) -> Walked {
+        run: impl FnOnce(&mut Self) -> Parsed,
+    ) -> Parsed {
         self.weighs(words.iter().map(Word::weight).sum())?;
         self.may_name(&words)?;
         self.outer.push(words);
@@ -113,18 +114,18 @@ impl Walk {
         &mut self,
         words: Vec<Word>,
         assignments: Vec<Assignment>,
-    ) -> Walked {
+    ) -> Parsed {
         self.push(words.clone(), assignments)?;
         self.anything(words)
     }
 
-    pub(super) fn anything(&mut self, words: Vec<Word>) -> Walked {
+    pub(super) fn anything(&mut self, words: Vec<Word>) -> Parsed {
         self.through(words, |walk| {
             walk.push(vec![Word::anything("…")], Vec::new())
         })
     }
 
-    fn env(&mut self, words: Vec<Word>, mut assignments: Vec<Assignment>) -> Walked {
+    fn env(&mut self, words: Vec<Word>, mut assignments: Vec<Assignment>) -> Parsed {
         let Some((end, given)) = options::read("env", &words) else {
             return self.not_understood(words, assignments);
         };
@@ -177,7 +178,7 @@ impl Walk {
         })
     }
 
-    fn xargs(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+    fn xargs(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
         let Some((end, given)) = options::read("xargs", &words) else {
             return self.not_understood(words, assignments);
         };
@@ -211,7 +212,7 @@ impl Walk {
     }
 
     /// Both: that it may run as another user, and what runs.
-    fn sudo(&mut self, name: &str, words: Vec<Word>, mut assignments: Vec<Assignment>) -> Walked {
+    fn sudo(&mut self, name: &str, words: Vec<Word>, mut assignments: Vec<Assignment>) -> Parsed {
         self.push(words.clone(), assignments.clone())?;
         let Some((mut end, _)) = options::read(name, &words) else {
             return self.anything(words);
@@ -235,7 +236,7 @@ impl Walk {
     }
 
     /// `command`, `builtin` and `exec` run what follows in this very shell.
-    fn same_shell(&mut self, name: &str, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+    fn same_shell(&mut self, name: &str, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
         match options::read(name, &words).map(|(end, _)| end) {
             // Only redirections, which were seen.
             Some(end) if end >= words.len() => {

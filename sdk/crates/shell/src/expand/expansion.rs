@@ -1,31 +1,28 @@
 //! Expansions, which begin with a `$` or a backquote.
 
-use super::super::{Unparsable, arithmetic};
+use super::super::arithmetic;
+use super::super::screen::{self, Screen};
+use super::super::unparsable::{Parsed, Unparsable, refused};
 use super::reader::WordReader;
-use super::{Expanded, Quotes, Read, bounded};
+use super::{Expanded, Quotes, bounded};
 
 impl WordReader<'_> {
     /// Returns what begins with a `$`, which is read.
-    pub(super) fn dollar(&mut self, quotes: Quotes, depth: usize) -> Read<()> {
+    pub(super) fn dollar(&mut self, quotes: Quotes, depth: usize) -> Parsed {
         let bare = quotes == Quotes::None;
         match self.peek(0) {
             Some('(') if self.peek(1) == Some('(') => {
                 // `$((a) | b)` is a command in bash, and told apart by trying. It needs a blank here.
                 let start = self.at + 2;
-                self.at = self.command_end(start, depth)?;
-                let end = self.at;
-                if self.next() != Some(')') || self.next() != Some(')') {
-                    return Err(Unparsable::new("`$((` is not closed by `))`"));
-                }
-                let inside: String = self.chars[start..end].iter().collect();
+                self.go_behind(start, |screen| screen.arithmetic(1))?;
+                let inside: String = self.chars[start..self.at - 2].iter().collect();
                 self.arithmetic(&inside)?;
                 self.unknown(bare);
             }
             Some('(') => {
                 let start = self.at + 1;
-                let end = self.command_end(start, depth)?;
-                self.at = end + 1;
-                let inside: String = self.chars[start..end].iter().collect();
+                self.go_behind(start, |screen| screen.commands(Some(')')))?;
+                let inside: String = self.chars[start..self.at - 1].iter().collect();
                 // `cat` prints the text itself if nothing is expanded in it. Without quotes
                 // around it, it would be split into words.
                 let printed = match (self.documents, quotes) {
@@ -39,12 +36,11 @@ impl WordReader<'_> {
                 self.found.substitutions.push(inside);
             }
             // The old form of `$((..))`.
-            Some('[') => return Err(Unparsable::new("`$[` is not understood")),
+            Some('[') => return refused("`$[` is not understood"),
             Some('{') => {
                 let start = self.at + 1;
-                let end = self.parameter_end(start, quotes, depth)?;
-                self.at = end + 1;
-                let inside: Vec<char> = self.chars[start..end].to_vec();
+                self.go_behind(start, |screen| screen.parameter(!bare))?;
+                let inside: Vec<char> = self.chars[start..self.at - 1].to_vec();
                 let many = inside.contains(&'@') || inside.contains(&'*');
                 self.parameter(&inside, depth)?;
                 self.unknown(bare || many);
@@ -67,8 +63,18 @@ impl WordReader<'_> {
         Ok(())
     }
 
+    /// Goes behind an expansion whose inside begins at an index.
+    fn go_behind(&mut self, start: usize, read: impl FnOnce(&mut Screen<'_>) -> Parsed) -> Parsed {
+        let (end, has_documents) = screen::end_of(&self.chars, start, read)?;
+        if has_documents && self.documents.is_none() {
+            return Err(Unparsable::document());
+        }
+        self.at = end;
+        Ok(())
+    }
+
     /// A command in backquotes, the first of which is read.
-    pub(super) fn backquoted(&mut self, quotes: Quotes) -> Read<()> {
+    pub(super) fn backquoted(&mut self, quotes: Quotes) -> Parsed {
         let mut command = String::new();
         loop {
             match self.next() {
@@ -85,16 +91,14 @@ impl WordReader<'_> {
                     _ => command.push('\\'),
                 },
                 Some(c) => command.push(c),
-                None => return Err(Unparsable::new("a backquote is not closed")),
+                None => return refused("a backquote is not closed"),
             }
         }
         if command.contains("<<") && self.documents.is_none() {
             return Err(Unparsable::document());
         }
         if command.contains('#') {
-            return Err(Unparsable::new(
-                "a `#` inside of backquotes may begin a comment",
-            ));
+            return refused("a `#` inside of backquotes may begin a comment");
         }
         self.found.substitutions.push(command);
         self.unknown(quotes == Quotes::None);
@@ -102,7 +106,7 @@ impl WordReader<'_> {
     }
 
     /// The contents of `${..}`.
-    fn parameter(&mut self, inside: &[char], depth: usize) -> Read<()> {
+    fn parameter(&mut self, inside: &[char], depth: usize) -> Parsed {
         let odd = || {
             let inside: String = inside.iter().collect();
             Unparsable::new(format!("the expansion `${{{inside}}}` is not understood"))
@@ -151,21 +155,17 @@ impl WordReader<'_> {
     }
 
     /// A text inside of an expansion, whose value is not known anyway: what it runs.
-    pub(super) fn inner(&mut self, raw: &str, depth: usize) -> Read<()> {
+    pub(super) fn inner(&mut self, raw: &str, depth: usize) -> Parsed {
         bounded(depth)?;
         if raw.contains("<(") || raw.contains(">(") {
-            return Err(Unparsable::new(
-                "`<(` inside of an expansion is not understood",
-            ));
+            return refused("`<(` inside of an expansion is not understood");
         }
         if !raw.contains(['$', '`']) {
             return Ok(());
         }
         if raw.contains(['\'', '"', '\\']) {
             // The meaning of quotes here depends on the place of the expansion.
-            return Err(Unparsable::new(
-                "quotes around an expansion inside of another are not understood",
-            ));
+            return refused("quotes around an expansion inside of another are not understood");
         }
         let mut reader = Self::new(raw, self.documents);
         reader.quoted(Quotes::Document, depth + 1)?;
@@ -179,7 +179,7 @@ impl WordReader<'_> {
         self.found.arithmetic.extend(found.arithmetic);
     }
 
-    fn arithmetic(&mut self, raw: &str) -> Read<()> {
+    fn arithmetic(&mut self, raw: &str) -> Parsed {
         self.found.arithmetic.push(arithmetic::read(raw)?);
         Ok(())
     }

@@ -6,15 +6,14 @@
 //! over a word once. Where the two readings of a line could part, it gives up: outside of quotes no
 //! character may be left that the tokenizer would have ended the word at.
 
-mod ends;
 mod expansion;
 mod reader;
 
-use super::Unparsable;
 use super::arithmetic::{self, Arithmetic};
 use super::braces;
 use super::documents::Lifted;
 use super::glob::{Glyph, Pattern};
+use super::unparsable::{Parsed, refused};
 use super::word::{Unknown, Word};
 use reader::WordReader;
 
@@ -63,10 +62,8 @@ enum Quotes {
     Document,
 }
 
-pub(super) type Read<T> = Result<T, Unparsable>;
-
 /// Reads a word. `documents` has the here-documents that were taken out of substitutions.
-pub(super) fn word(raw: &str, documents: Option<&Lifted>) -> Read<(Word, Expanded)> {
+pub(super) fn word(raw: &str, documents: Option<&Lifted>) -> Parsed<(Word, Expanded)> {
     let mut reader = WordReader::new(raw, documents);
     reader.unquoted()?;
     let expanded = reader.found;
@@ -98,12 +95,12 @@ fn braced(raw: &str) -> Vec<Word> {
     // These have no braces, so that they do not become others.
     let read = |text: &String| word(text, None).map(|(word, _)| word);
     let words = braces::words(raw).unwrap_or_default();
-    let words: Read<Vec<Word>> = words.iter().map(read).collect();
+    let words: Parsed<Vec<Word>> = words.iter().map(read).collect();
     words.unwrap_or_default()
 }
 
 /// Reads a here-document whose delimiter is not quoted.
-pub(super) fn document(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> {
+pub(super) fn document(raw: &str, documents: Option<&Lifted>) -> Parsed<Expanded> {
     let mut reader = WordReader::new(raw, documents);
     reader.quoted(Quotes::Document, 0)?;
     Ok(reader.found)
@@ -134,15 +131,15 @@ pub(super) fn is_integers(raw: &str) -> bool {
 
 /// Reads a pattern or an expression that stays one, as in `[[ .. =~ (a|b) ]]`: only its
 /// substitutions count.
-pub(super) fn pattern(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> {
+pub(super) fn pattern(raw: &str, documents: Option<&Lifted>) -> Parsed<Expanded> {
     let mut reader = WordReader::new("", documents);
     reader.inner(raw, 0)?;
     Ok(reader.found)
 }
 
-fn bounded(depth: usize) -> Read<()> {
+fn bounded(depth: usize) -> Parsed {
     if depth > DEPTH {
-        return Err(Unparsable::new("quotes and expansions nest too deep"));
+        return refused("quotes and expansions nest too deep");
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! The text of a word: quotes, escapes and patterns.
 
+use super::super::ansi;
 use super::super::documents::Lifted;
 use super::super::glob::Glyph;
-use super::super::{Unparsable, ansi};
-use super::{Expanded, Quotes, Read, bounded};
+use super::super::unparsable::{Parsed, Unparsable, refused};
+use super::{Expanded, Quotes, bounded};
 
 pub(super) struct WordReader<'l> {
     pub(super) chars: Vec<char>,
@@ -82,7 +83,7 @@ impl<'l> WordReader<'l> {
         self.found.text.glyphs.push(Glyph::One);
     }
 
-    pub(super) fn unquoted(&mut self) -> Read<()> {
+    pub(super) fn unquoted(&mut self) -> Parsed {
         let mut before = None;
         while let Some(c) = self.next() {
             match c {
@@ -149,18 +150,18 @@ impl<'l> WordReader<'l> {
     }
 
     /// Up to the end of a single-quoted text.
-    fn single(&mut self) -> Read<()> {
+    fn single(&mut self) -> Parsed {
         loop {
             match self.next() {
                 Some('\'') => return Ok(()),
                 Some(c) => self.literal(c),
-                None => return Err(Unparsable::new("a single quote is not closed")),
+                None => return refused("a single quote is not closed"),
             }
         }
     }
 
     /// Up to the end of a `$'..'` text.
-    fn ansi(&mut self) -> Read<()> {
+    fn ansi(&mut self) -> Parsed {
         loop {
             match self.next() {
                 Some('\'') => return Ok(()),
@@ -169,13 +170,13 @@ impl<'l> WordReader<'l> {
                     None => self.unknown(false),
                 },
                 Some(c) => self.literal(c),
-                None => return Err(Unparsable::new("a single quote is not closed")),
+                None => return refused("a single quote is not closed"),
             }
         }
     }
 
     /// Up to the end of a double-quoted text or a here-document.
-    pub(super) fn quoted(&mut self, quotes: Quotes, depth: usize) -> Read<()> {
+    pub(super) fn quoted(&mut self, quotes: Quotes, depth: usize) -> Parsed {
         bounded(depth)?;
         loop {
             match self.next() {
@@ -196,7 +197,7 @@ impl<'l> WordReader<'l> {
                 Some('`') => self.backquoted(quotes)?,
                 Some(c) => self.literal(c),
                 None if quotes == Quotes::Document => return Ok(()),
-                None => return Err(Unparsable::new("a double quote is not closed")),
+                None => return refused("a double quote is not closed"),
             }
         }
     }

@@ -6,7 +6,7 @@ mod tests;
 use std::path::{Component, Path, PathBuf};
 
 use super::begins_no_name::begins_no_name;
-use super::part::{Directory, LineCommand};
+use super::part::{Directories, LineCommand};
 use super::word::{Unknown, Word};
 
 /// The longest name of a file, in bytes: no common file system has longer ones.
@@ -81,14 +81,14 @@ pub enum Access {
 pub(super) struct Redirect {
     pub(super) access: Access,
     pub(super) target: Word,
-    pub(super) directory: Directory,
+    pub(super) directory: Directories,
 }
 
 impl Redirect {
     pub(super) fn files(&self, start: &Path) -> Vec<FileUse> {
-        let directory = match &self.directory {
-            Directory::Known(path) => Some(start.join(path)),
-            Directory::OneOf(_) | Directory::Unknown => None,
+        let directory = match &*self.directory.0 {
+            [path] => Some(start.join(path)),
+            _ => None,
         };
         let found = |path, shown: &str| FileUse::new(self.access, path, shown);
         match &self.target {

@@ -1,7 +1,8 @@
 //! Commands, as a row of words and operators.
 
 use super::super::arithmetic::is_name;
-use super::{CASES, DIGITS, Document, GROUPS, Screen, Seen};
+use super::super::unparsable::Parsed;
+use super::{CASES, DIGITS, Document, GROUPS, Screen};
 
 /// Stands in a word for what is quoted or expanded.
 const OTHER: char = '\u{0}';
@@ -20,9 +21,9 @@ struct Row {
     test: Option<usize>,
 }
 
-impl Screen {
+impl Screen<'_> {
     /// Reads commands to the end, or past a parenthesis that closes them.
-    pub(super) fn commands(&mut self, until: Option<char>) -> Seen {
+    pub(crate) fn commands(&mut self, until: Option<char>) -> Parsed {
         let mut row = Row {
             word: String::new(),
             first: true,
@@ -102,7 +103,7 @@ impl Screen {
     }
 
     /// A word ends here, if there is one.
-    fn word_ends(&mut self, row: &mut Row, until: Option<char>) -> Seen {
+    fn word_ends(&mut self, row: &mut Row, until: Option<char>) -> Parsed {
         let word = std::mem::take(&mut row.word);
         if word.is_empty() {
             return Ok(());
@@ -149,7 +150,7 @@ impl Screen {
         Ok(())
     }
 
-    fn operator(&mut self, row: &mut Row, c: char, until: Option<char>) -> Seen {
+    fn operator(&mut self, row: &mut Row, c: char, until: Option<char>) -> Parsed {
         self.word_ends(row, until)?;
         self.skip(1);
         if row.test.is_some() && c != '|' && !(c == '&' && self.take('&')) {
@@ -159,7 +160,7 @@ impl Screen {
         Ok(())
     }
 
-    fn opens(&mut self, row: &mut Row) -> Seen {
+    fn opens(&mut self, row: &mut Row) -> Parsed {
         // Two beside each other make the parser read `<<` as an operator of numbers, up to the next `))`.
         let before = self.at.checked_sub(1).and_then(|at| self.chars.get(at));
         if before == Some(&'(') {
@@ -207,7 +208,7 @@ impl Screen {
         self.deeper()
     }
 
-    fn closes(&mut self, row: &mut Row, until: Option<char>) -> Seen {
+    fn closes(&mut self, row: &mut Row, until: Option<char>) -> Parsed {
         if let Some(open) = row.test {
             let Some(left) = open.checked_sub(1) else {
                 return self.odd("a parenthesis in `[[ .. ]]` is not opened");
@@ -232,7 +233,7 @@ impl Screen {
     }
 
     /// A redirection, or `<(..)`.
-    fn redirects(&mut self, row: &mut Row, c: char, until: Option<char>) -> Seen {
+    fn redirects(&mut self, row: &mut Row, c: char, until: Option<char>) -> Parsed {
         if row.word.ends_with('}') && row.word != "}" {
             return self.odd("a variable before a redirection cannot be read");
         }
@@ -290,7 +291,7 @@ impl Screen {
     }
 
     /// The delimiter of a here-document, whose `<<` is read.
-    fn document(&mut self) -> Seen {
+    fn document(&mut self) -> Parsed {
         let tabs = self.take('-');
         while self.take(' ') || self.take('\t') {}
         let quote = match self.peek() {
@@ -319,6 +320,7 @@ impl Screen {
         if delimiter.is_empty() || !closed || !ends {
             return self.odd("the delimiter of a here-document is no plain word");
         }
+        self.has_documents = true;
         self.documents.push(Document {
             delimiter,
             tabs,
@@ -328,7 +330,7 @@ impl Screen {
     }
 
     /// Passes over the here-documents of the line that ends here.
-    fn bodies(&mut self) -> Seen {
+    fn bodies(&mut self) -> Parsed {
         for document in std::mem::take(&mut self.documents) {
             loop {
                 let rest = self.chars.get(self.at..).unwrap_or_default();
@@ -359,7 +361,7 @@ impl Screen {
     }
 
     /// An index behind a name, or what looks like one.
-    fn index(&mut self, row: &mut Row) -> Seen {
+    fn index(&mut self, row: &mut Row) -> Parsed {
         let rest = self.chars.get(self.at + 1..).unwrap_or_default();
         let ends = |c: &char| " \t\n;&|<>()[]{}'\"`\\".contains(*c);
         let length = rest.iter().position(ends);

@@ -19,7 +19,8 @@
 mod commands;
 mod nested;
 
-use super::{Unparsable, arithmetic};
+use super::arithmetic;
+use super::unparsable::{Parsed, Unparsable, refused};
 
 /// The longest line that is read, in bytes.
 pub(super) const LONGEST: usize = 8 * 1024;
@@ -36,8 +37,6 @@ const GROUPS: usize = 3;
 /// The most digits of a descriptor.
 const DIGITS: usize = 4;
 
-type Seen<T = ()> = Result<T, Unparsable>;
-
 /// A here-document whose text is still to come.
 struct Document {
     delimiter: String,
@@ -46,8 +45,8 @@ struct Document {
 }
 
 #[derive(Default)]
-struct Screen {
-    chars: Vec<char>,
+pub(super) struct Screen<'t> {
+    chars: &'t [char],
     at: usize,
     /// The number of characters that were taken: never more than the text has.
     steps: usize,
@@ -57,19 +56,41 @@ struct Screen {
     commands: usize,
     cases: usize,
     documents: Vec<Document>,
+    /// True if there was a here-document.
+    has_documents: bool,
 }
 
 /// Looks at a text; gives the steps that it took.
-pub(super) fn screen(text: &str) -> Seen<usize> {
+pub(super) fn screen(text: &str) -> Parsed<usize> {
     if text.len() > LONGEST {
         return Err(too_long());
     }
+    let chars: Vec<char> = text.chars().collect();
     let mut screen = Screen {
-        chars: text.chars().collect(),
+        chars: &chars,
         ..Screen::default()
     };
     screen.commands(None)?;
     Ok(screen.steps)
+}
+
+/// Returns the index behind an expansion of a word, whose inside begins at an index and is read by the closure; and
+/// true if there is a here-document in it.
+pub(super) fn end_of(
+    chars: &[char],
+    at: usize,
+    read: impl FnOnce(&mut Screen<'_>) -> Parsed,
+) -> Parsed<(usize, bool)> {
+    let mut screen = Screen {
+        chars,
+        at,
+        ..Screen::default()
+    };
+    match read(&mut screen) {
+        Ok(()) => Ok((screen.at, screen.has_documents)),
+        // The place in the word is not that in the line.
+        Err(Unparsable { what, .. }) => refused(what),
+    }
 }
 
 /// The error for a text that is longer than [`LONGEST`].
@@ -82,7 +103,7 @@ pub(super) fn too_deep() -> Unparsable {
     Unparsable::new("the shell line nests too deep")
 }
 
-impl Screen {
+impl Screen<'_> {
     /// The character here, behind lines that are joined.
     fn peek(&mut self) -> Option<char> {
         while self.chars.get(self.at) == Some(&'\\') && self.chars.get(self.at + 1) == Some(&'\n') {
@@ -113,14 +134,14 @@ impl Screen {
         here
     }
 
-    fn odd<T>(&self, what: &str) -> Seen<T> {
+    fn odd<T>(&self, what: &str) -> Parsed<T> {
         Err(Unparsable {
             what: format!("the shell line is not understood: {what}"),
             at: Some(self.at.max(1)),
         })
     }
 
-    fn deeper(&self) -> Seen {
+    fn deeper(&self) -> Parsed {
         if self.levels + self.commands > LEVELS {
             return Err(too_deep());
         }
@@ -128,7 +149,7 @@ impl Screen {
     }
 
     /// Something that lies in what is read, which ends with it.
-    fn level(&mut self, read: impl FnOnce(&mut Self) -> Seen) -> Seen {
+    fn level(&mut self, read: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
         self.levels += 1;
         self.deeper()?;
         read(self)?;
@@ -137,7 +158,7 @@ impl Screen {
     }
 
     /// Takes an expression from here to the `))` that ends it.
-    fn arithmetic(&mut self, parts: usize) -> Seen {
+    pub(super) fn arithmetic(&mut self, parts: usize) -> Parsed {
         let start = self.at;
         let mut open = 0_usize;
         loop {

@@ -1,10 +1,11 @@
 //! Quotes and expansions.
 
-use super::{Screen, Seen};
+use super::super::unparsable::Parsed;
+use super::Screen;
 
-impl Screen {
+impl Screen<'_> {
     /// A text in quotes or backquotes, which begin here.
-    pub(super) fn quotes(&mut self, quote: char) -> Seen {
+    pub(super) fn quotes(&mut self, quote: char) -> Parsed {
         // After `\$` and `$$` the parser takes a text for one with escapes.
         let before = self.at.checked_sub(1).and_then(|at| self.chars.get(at));
         if quote == '\'' && before == Some(&'$') {
@@ -20,14 +21,14 @@ impl Screen {
 
     /// The line has no here-document whose text is still to come: what lies in its later words would be
     /// taken for words of the line.
-    pub(super) fn plain_line(&self) -> Seen {
+    pub(super) fn plain_line(&self) -> Parsed {
         if self.documents.is_empty() {
             return Ok(());
         }
         self.odd("an expansion behind `<<` in its line cannot be read")
     }
 
-    fn up_to(&mut self, end: char, escapes: bool) -> Seen {
+    fn up_to(&mut self, end: char, escapes: bool) -> Parsed {
         loop {
             match self.chars.get(self.at) {
                 Some(c) if *c == end => break,
@@ -44,7 +45,7 @@ impl Screen {
     }
 
     /// Takes a text in double quotes, whose first quote is read.
-    fn double(&mut self) -> Seen {
+    fn double(&mut self) -> Parsed {
         self.level(|screen| {
             while let Some(c) = screen.next() {
                 match c {
@@ -61,7 +62,7 @@ impl Screen {
     }
 
     /// Takes an expansion whose `$` is read.
-    pub(super) fn dollar(&mut self, quoted: bool) -> Seen {
+    pub(super) fn dollar(&mut self, quoted: bool) -> Parsed {
         if self
             .chars
             .get(self.at..)
@@ -106,7 +107,7 @@ impl Screen {
     }
 
     /// The inside of `${..}`, up to its end.
-    fn parameter(&mut self, quoted: bool) -> Seen {
+    pub(crate) fn parameter(&mut self, quoted: bool) -> Parsed {
         while let Some(c) = self.next() {
             match c {
                 '}' => return Ok(()),
