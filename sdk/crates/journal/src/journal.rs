@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use toolwright::ToolOutput;
 use toolwright::content::ContentHash;
-use toolwright::id::InvocationId;
 use toolwright::ticket::StoreError;
 
 use crate::contents::ContentStore;
@@ -13,8 +12,8 @@ use crate::error::JournalError;
 use crate::key::JournalKey;
 use crate::normal::NormalOutput;
 use crate::read::JournalRecords;
-use crate::record::{RecordKind, RecordedOutput, Response};
-use crate::writer::{Failed, Receipt, Writer};
+use crate::record::{RecordedOutput, Response};
+use crate::writer::Writer;
 
 /// A log of calls. Records are only ever added, and each has a hash over itself and
 /// all before it, so that a later change shows. [`ExecutorBuilder::call_recorder`] installs one.
@@ -83,21 +82,6 @@ impl Journal {
     /// Fails if it is missing, or is not what was recorded.
     pub async fn output_of(&self, responded: &Response) -> Result<ToolOutput, JournalError> {
         responded.read_output(self.contents.as_deref()).await
-    }
-
-    /// The key that secrets are hashed with.
-    pub(crate) fn key(&self) -> &JournalKey {
-        &self.key
-    }
-
-    /// Queues a record. It is written now or soon, and [`Journal::wait`] tells whether it was.
-    pub(crate) fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
-        self.writer.put(kinds)
-    }
-
-    /// The hash of the request of a call that this journal knows and that has not ended.
-    pub(crate) fn open_request(&self, invocation: InvocationId) -> Option<ContentHash> {
-        self.writer.open_request(invocation)
     }
 
     /// Returns the record of an output: the output itself, or a note that it is stored.

@@ -58,7 +58,7 @@ impl Recording {
             version: version.map(str::to_owned),
             effect: spec.map_or(Effect::default(), ToolSpec::effect),
             determinism: spec.map_or(Determinism::NonDeterministic, ToolSpec::determinism),
-            input: RecordedInput::of(&request.input, request.tool, journal.key()),
+            input: RecordedInput::of(&request.input, request.tool, &journal.key),
             resumes: request.resumes,
         };
         Self {
@@ -85,7 +85,7 @@ impl Recording {
         // A resumed call may have begun by way of another journal.
         let of_before = || {
             let resumes = self.call.resumes;
-            resumes.and_then(|_| self.journal.open_request(invocation))
+            resumes.and_then(|_| self.journal.writer.open_request(invocation))
         };
         Some(match known.or_else(of_before) {
             Some(_) => RecordKind::Resumed(Box::new(ResumedCall {
@@ -124,7 +124,7 @@ impl Recording {
         let before = self.stage;
         let request = self.request();
         let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
-        let put = self.journal.put(&kinds);
+        let put = self.journal.writer.put(&kinds);
         // Whoever drops the call now need not write it once more.
         self.stage = Stage::Ended;
         let written = match put {
@@ -167,7 +167,7 @@ impl CallRecording for Recording {
     }
 
     fn set_input(&mut self, input: RequestInput<'_>) {
-        self.call.input = RecordedInput::of(&input, &self.call.tool, self.journal.key());
+        self.call.input = RecordedInput::of(&input, &self.call.tool, &self.journal.key);
     }
 
     async fn start(&mut self) -> Result<(), StoreError> {
@@ -176,7 +176,7 @@ impl CallRecording for Recording {
         let Some(request) = self.request() else {
             return Ok(());
         };
-        let written = match self.journal.put(&[&request]) {
+        let written = match self.journal.writer.put(&[&request]) {
             Ok(mut receipt) => {
                 let repeats = self.call.effect != Effect::AtMostOnce;
                 if repeats && !receipt.has_failed() {
@@ -232,6 +232,6 @@ impl CallRecording for Recording {
         let request = self.request();
         let kinds: Vec<&RecordKind> = request.iter().chain([&responded]).collect();
         // Nobody is left to be told.
-        let _ = self.journal.put(&kinds);
+        let _ = self.journal.writer.put(&kinds);
     }
 }

@@ -16,10 +16,7 @@ const SHOWN: usize = 60;
 type Tests = [(String, ArgumentTest)];
 
 /// The match of tests: [`covers`] says which of two rules is closer.
-const MATCHES: Match = Match::Yes(Closeness {
-    exact: false,
-    literal: 0,
-});
+const MATCHES: Match = Match::Yes(Closeness::LEAST);
 
 /// Returns [`Match::Yes`] if all tests of a rule hold. It is [`Match::Maybe`] for a call whose arguments have no canonical
 /// form, for a secret, which is masked, and for a value that the tool may read otherwise than it is

@@ -6,14 +6,12 @@ use super::argument;
 use super::command::CommandPattern;
 use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
 use super::host::HostPattern;
-use super::matching::{Match, PatternError};
+use super::matching::PatternError;
 use super::path::PathPattern;
 use super::problem::{PolicyProblem, RulePlace};
 use super::rule::{ArgumentTest, Rule, RuleVerdict};
 use super::tools::{NamePattern, ToolPatterns};
-use crate::kinds::COMMAND_RUN;
-use crate::kinds::NETWORK_CONNECT;
-use crate::kinds::{FILE_READ, FILE_WRITE};
+use crate::kinds::{COMMAND_RUN, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
 use toolwright::spec::CapabilityGrant;
 
 /// Reads the patterns of all rules, and says all that is wrong with them.
@@ -48,7 +46,7 @@ struct Reading<'r> {
 
 impl Reading<'_> {
     fn rule(&mut self, rule: Rule) -> CompiledRule {
-        for key in &rule.empty {
+        for key in rule.empty() {
             self.wrong(format!(
                 "`{key}` lists nothing, and so speaks of nothing: list something, or leave it out"
             ));
@@ -62,7 +60,7 @@ impl Reading<'_> {
         }
         let request = self.request(&rule);
         self.arguments(&rule.arguments);
-        let tools = ToolPatterns::new(&rule.tools).unwrap_or_else(|errors| {
+        let tools = ToolPatterns::new(rule.list("tools")).unwrap_or_else(|errors| {
             for error in errors {
                 self.wrong(error.message);
             }
@@ -71,27 +69,26 @@ impl Reading<'_> {
         let capability = |text: &String| {
             CapabilityGrant::new(text.clone()).map_err(|error| PatternError::new(error.to_string()))
         };
+        let capabilities = self.patterns(rule.list("capabilities"), capability);
         CompiledRule {
             conditions: rule.conditions(),
             verdict: rule.verdict,
             place: self.place.clone(),
             reason: rule.reason,
             tools,
-            effects: rule.effects,
-            hints: rule.hints,
-            capabilities: self.patterns(&rule.capabilities, capability),
+            effects: rule.effects.unwrap_or_default(),
+            hints: rule.hints.unwrap_or_default(),
+            capabilities,
             arguments: rule.arguments,
             request,
         }
     }
 
     fn request(&mut self, rule: &Rule) -> RequestCondition {
-        let files = [&rule.paths, &rule.reads, &rule.writes];
-        let files = files.iter().any(|list| !list.is_empty());
-        let commands =
-            !rule.commands.is_empty() || !rule.exact_commands.is_empty() || rule.read_only_commands;
-        let hosts = !rule.hosts.is_empty();
-        let kinds = !rule.kinds.is_empty();
+        let lists = |key: &&str| !rule.list(key).is_empty();
+        let files = ["paths", "reads", "writes"].iter().any(lists);
+        let commands = ["commands", "exact-commands"].iter().any(lists) || rule.read_only_commands;
+        let (hosts, kinds) = (lists(&"hosts"), lists(&"kinds"));
         let sorts = [
             (files, "paths"),
             (commands, "commands"),
@@ -115,27 +112,32 @@ impl Reading<'_> {
         let path = |text: &String| PathPattern::new(text, root);
         if files {
             RequestCondition::Files(FilePatterns {
-                either: self.patterns(&rule.paths, path),
-                reads: self.patterns(&rule.reads, path),
-                writes: self.patterns(&rule.writes, path),
+                either: self.patterns(rule.list("paths"), path),
+                reads: self.patterns(rule.list("reads"), path),
+                writes: self.patterns(rule.list("writes"), path),
             })
         } else if commands {
-            let mut patterns =
-                self.patterns(&rule.commands, |text| CommandPattern::new(text, false));
-            let exact = self.patterns(&rule.exact_commands, |text| CommandPattern::new(text, true));
+            let mut patterns = self.patterns(rule.list("commands"), |text| {
+                CommandPattern::new(text, false)
+            });
+            let exact = self.patterns(rule.list("exact-commands"), |text| {
+                CommandPattern::new(text, true)
+            });
             patterns.extend(exact);
             RequestCondition::Commands(CommandPatterns {
                 patterns,
                 read_only: rule.read_only_commands,
-                environment: rule.environment.clone(),
+                environment: rule.list("environment").to_vec(),
             })
         } else if hosts {
-            RequestCondition::Hosts(self.patterns(&rule.hosts, |text| HostPattern::new(text)))
+            RequestCondition::Hosts(
+                self.patterns(rule.list("hosts"), |text| HostPattern::new(text)),
+            )
         } else if kinds {
-            self.kinds(&rule.kinds);
+            self.kinds(rule.list("kinds"));
             RequestCondition::Kinds {
-                kinds: self.patterns(&rule.kinds, |text| NamePattern::new(text)),
-                targets: self.patterns(&rule.targets, |text| NamePattern::new(text)),
+                kinds: self.patterns(rule.list("kinds"), |text| NamePattern::new(text)),
+                targets: self.patterns(rule.list("targets"), |text| NamePattern::new(text)),
             }
         } else {
             RequestCondition::Nothing
@@ -143,7 +145,7 @@ impl Reading<'_> {
     }
 
     fn environment(&mut self, rule: &Rule, commands: bool) {
-        if rule.environment.is_empty() {
+        if rule.list("environment").is_empty() {
             return;
         }
         if rule.verdict != RuleVerdict::Allow {
@@ -157,7 +159,7 @@ impl Reading<'_> {
                  `commands`, or leave it out",
             );
         }
-        for name in &rule.environment {
+        for name in rule.list("environment") {
             let mut characters = name.chars();
             let begins = characters
                 .next()
@@ -187,7 +189,7 @@ impl Reading<'_> {
     }
 
     fn targets(&mut self, rule: &Rule, kinds: bool) {
-        if rule.targets.is_empty() {
+        if rule.list("targets").is_empty() {
             return;
         }
         if !kinds {
@@ -200,12 +202,12 @@ impl Reading<'_> {
             (COMMAND_RUN, "`commands`"),
             (NETWORK_CONNECT, "`hosts`"),
         ];
-        for text in &rule.kinds {
+        for text in rule.list("kinds") {
             let Ok(pattern) = NamePattern::new(text) else {
                 continue;
             };
             for (kind, condition) in understood {
-                if pattern.matches(kind) != Match::No {
+                if pattern.matches(kind).is_some() {
                     self.wrong(format!(
                         "`targets` compares texts, and a `{kind}` is more than its text: use \
                          {condition}"

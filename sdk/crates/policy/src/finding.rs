@@ -6,9 +6,7 @@ use super::matching::{Closeness, Match, Side};
 use super::order::{RuleMatch, Specificity};
 use super::path::{Names, PathPattern};
 use super::tools::closest;
-use crate::kinds::COMMAND_RUN;
-use crate::kinds::NETWORK_CONNECT;
-use crate::kinds::{FILE_READ, FILE_WRITE};
+use crate::kinds::{COMMAND_RUN, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
 use toolwright::arguments::CanonicalArguments;
 use toolwright::permission::CallView;
 use toolwright::spec::ToolSpec;
@@ -150,12 +148,6 @@ const ITS_KIND: Option<Closeness> = Some(Closeness {
     literal: 0,
 });
 
-/// The closeness of a condition that names all things of a sort.
-const LEAST: Closeness = Closeness {
-    exact: false,
-    literal: 0,
-};
-
 impl<'p> RequestMatch<'p> {
     fn maybe(pattern: Option<&'p str>) -> Self {
         Self {
@@ -218,7 +210,7 @@ fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<RequestMatch<
             if side == Side::Restrict =>
         {
             Some(match patterns.any_command() {
-                Some(any) => RequestMatch::surely(LEAST, false, Some(any)),
+                Some(any) => RequestMatch::surely(Closeness::LEAST, false, Some(any)),
                 None => RequestMatch::maybe(None),
             })
         }
@@ -282,7 +274,7 @@ fn find_command<'p>(
     });
     let listed = (patterns.read_only && only_reads).then(|| RequestMatch {
         by_list: true,
-        ..RequestMatch::surely(LEAST, false, None)
+        ..RequestMatch::surely(Closeness::LEAST, false, None)
     });
     match best(matches) {
         Some(found) => Some(found.or(listed)),

@@ -1,7 +1,6 @@
 //! The check of a policy against the tools that it is for.
 
 use super::compiled::{CompiledRule, needs};
-use super::matching::Match;
 use super::tools::NamePattern;
 use toolwright::spec::{Capability, ToolSpec};
 use toolwright::text::nearest;
@@ -12,7 +11,7 @@ pub(super) fn problems(rules: &[CompiledRule], shared: bool, tools: &[&ToolSpec]
     for rule in rules {
         let patterns = rule.tools.named.iter().chain(&rule.tools.excluded);
         for pattern in patterns {
-            let matches = |tool: &&ToolSpec| pattern.matches(tool.name().as_str()) != Match::No;
+            let matches = |tool: &&ToolSpec| pattern.matches(tool.name().as_str()).is_some();
             if tools.iter().any(matches) {
                 continue;
             }

@@ -1,8 +1,6 @@
 //! The judgement on one thing, and the sum of several.
 
-use super::compiled::CompiledRule;
-use super::finding::{CallFacts, Subject, hit};
-use super::order::{RuleMatch, Said, decide};
+use super::order::{RuleMatch, Said};
 use super::rule::RuleVerdict;
 use toolwright::permission::Verdict;
 
@@ -137,22 +135,4 @@ pub(super) fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p
         }
         _ => judged,
     }
-}
-
-/// The hits of rules on a thing.
-pub(super) fn hits<'p>(
-    rules: impl Iterator<Item = &'p CompiledRule>,
-    called: &CallFacts<'_>,
-    thing: &Subject<'_>,
-) -> impl Iterator<Item = RuleMatch<'p>> {
-    rules.filter_map(|rule| hit(rule, called, thing))
-}
-
-/// Decides without a record.
-pub(super) fn decide_quickly<'p>(
-    rules: impl Iterator<Item = &'p CompiledRule>,
-    called: &CallFacts<'_>,
-    thing: &Subject<'_>,
-) -> Said<'p> {
-    decide(hits(rules, called, thing))
 }

@@ -24,6 +24,14 @@ pub(super) struct Closeness {
     pub(super) literal: usize,
 }
 
+impl Closeness {
+    /// The closeness of a pattern that names all things of its kind.
+    pub(super) const LEAST: Self = Self {
+        exact: false,
+        literal: 0,
+    };
+}
+
 /// The rules that a match is for: a rule that restricts has to match more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {

@@ -1,12 +1,27 @@
 //! Rules as they are declared, in code or in TOML.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use serde::Serialize;
 use serde_json::{Number, Value};
 
 use toolwright::spec::{Effect, ToolAnnotations};
+
+/// The keys of the conditions that are lists of texts, in code and in TOML.
+pub(super) const LISTS: [&str; 11] = [
+    "tools",
+    "capabilities",
+    "paths",
+    "reads",
+    "writes",
+    "commands",
+    "exact-commands",
+    "environment",
+    "hosts",
+    "kinds",
+    "targets",
+];
 
 /// A rule of a [`PermissionPolicy`](super::PermissionPolicy): a verdict, and what it speaks of.
 ///
@@ -49,38 +64,23 @@ pub struct Rule {
     pub(super) line: Option<usize>,
     /// The tree that the rule was made of.
     pub(super) tree: Option<Tree>,
-    /// Conditions that were given with nothing in them.
-    pub(super) empty: Vec<&'static str>,
-    pub(super) tools: Vec<String>,
-    pub(super) effects: Vec<Effect>,
-    pub(super) hints: Vec<AnnotationTest>,
-    pub(super) capabilities: Vec<String>,
+    /// The lists of texts, by their [keys](LISTS).
+    pub(super) lists: BTreeMap<&'static str, Vec<String>>,
+    pub(super) effects: Option<Vec<Effect>>,
+    pub(super) hints: Option<Vec<AnnotationTest>>,
     pub(super) arguments: Vec<(String, ArgumentTest)>,
-    /// To read or write.
-    pub(super) paths: Vec<String>,
-    pub(super) reads: Vec<String>,
-    pub(super) writes: Vec<String>,
-    pub(super) commands: Vec<String>,
-    pub(super) exact_commands: Vec<String>,
     /// The commands that the SDK knows to read only.
     pub(super) read_only_commands: bool,
-    /// Variables that may be set before a command; for rules that allow.
-    pub(super) environment: Vec<String>,
-    pub(super) hosts: Vec<String>,
-    /// Kinds of requests, the app's own too.
-    pub(super) kinds: Vec<String>,
-    /// Targets of requests of those kinds, exactly or up to a `*` at the end.
-    pub(super) targets: Vec<String>,
 }
 
-/// Appends what a condition lists, and notes a list of nothing: that would speak of everything.
+/// Appends what a condition lists. A list of nothing, which would speak of everything, is kept to be told of.
 macro_rules! lists {
     ($($(#[$doc:meta])* $name:ident $key:literal;)*) => {
         $(
             $(#[$doc])*
             pub fn $name<T: Into<String>>(mut self, $name: impl IntoIterator<Item = T>) -> Self {
-                self.$name.extend($name.into_iter().map(Into::into));
-                self.note_empty($key, self.$name.is_empty());
+                let list = self.lists.entry($key).or_default();
+                list.extend($name.into_iter().map(Into::into));
                 self
             }
         )*
@@ -109,22 +109,11 @@ impl Rule {
             reason: None,
             line: None,
             tree: None,
-            empty: Vec::new(),
-            tools: Vec::new(),
-            effects: Vec::new(),
-            hints: Vec::new(),
-            capabilities: Vec::new(),
+            lists: BTreeMap::new(),
+            effects: None,
+            hints: None,
             arguments: Vec::new(),
-            paths: Vec::new(),
-            reads: Vec::new(),
-            writes: Vec::new(),
-            commands: Vec::new(),
-            exact_commands: Vec::new(),
             read_only_commands: false,
-            environment: Vec::new(),
-            hosts: Vec::new(),
-            kinds: Vec::new(),
-            targets: Vec::new(),
         }
     }
 
@@ -170,15 +159,13 @@ impl Rule {
 
     /// Tools by what they do to the world.
     pub fn effects(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
-        self.effects.extend(effects);
-        self.note_empty("effects", self.effects.is_empty());
+        self.effects.get_or_insert_default().extend(effects);
         self
     }
 
     /// Tools by what they say of themselves, or do not say.
     pub fn hints(mut self, hints: impl IntoIterator<Item = AnnotationTest>) -> Self {
-        self.hints.extend(hints);
-        self.note_empty("hints", self.hints.is_empty());
+        self.hints.get_or_insert_default().extend(hints);
         self
     }
 
@@ -213,34 +200,43 @@ impl Rule {
         self.verdict
     }
 
+    /// Returns the list of a key, which is one of [`LISTS`].
+    pub(super) fn list(&self, key: &str) -> &[String] {
+        debug_assert!(LISTS.contains(&key), "{key}");
+        self.lists.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Sets the list of a key, unless that is empty. Returns false if there is no such list.
+    pub(super) fn set_list(&mut self, key: &str, list: Vec<String>) -> bool {
+        let key = LISTS.into_iter().find(|known| *known == key);
+        if !list.is_empty() {
+            self.lists.extend(key.map(|key| (key, list)));
+        }
+        key.is_some()
+    }
+
+    /// Returns the keys of the conditions that were given with nothing in them.
+    pub(super) fn empty(&self) -> impl Iterator<Item = &'static str> {
+        let lists = self.lists.iter().filter(|(_, list)| list.is_empty());
+        let no_effects = self.effects.as_ref().is_some_and(Vec::is_empty);
+        let no_hints = self.hints.as_ref().is_some_and(Vec::is_empty);
+        let others = [(no_effects, "effects"), (no_hints, "hints")].into_iter();
+        let others = others.filter_map(|(empty, key)| empty.then_some(key));
+        lists.map(|(key, _)| *key).chain(others)
+    }
+
     /// Returns a text that two rules share if they have the same conditions, in whatever order.
     pub(super) fn conditions(&self) -> String {
         fn set<T: Debug>(list: &[T]) -> BTreeSet<String> {
             list.iter().map(|item| format!("{item:?}")).collect()
         }
-        let lists = [
-            &self.tools,
-            &self.capabilities,
-            &self.paths,
-            &self.reads,
-            &self.writes,
-            &self.commands,
-            &self.exact_commands,
-            &self.environment,
-            &self.hosts,
-            &self.kinds,
-            &self.targets,
-        ];
-        let others = [set(&self.effects), set(&self.hints), set(&self.arguments)];
-        let lists = lists.map(|list| set(list));
-        format!("{lists:?}{others:?}{}", self.read_only_commands)
-    }
-
-    fn note_empty(&mut self, key: &'static str, empty: bool) {
-        self.empty.retain(|noted| *noted != key);
-        if empty {
-            self.empty.push(key);
-        }
+        let lists = self.lists.iter().map(|(key, list)| (key, set(list)));
+        let lists: Vec<_> = lists.collect();
+        let effects = self.effects.as_deref().map(set);
+        let hints = self.hints.as_deref().map(set);
+        let arguments = set(&self.arguments);
+        let reads = self.read_only_commands;
+        format!("{lists:?}{effects:?}{hints:?}{arguments:?}{reads}")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names that rules speak of: of tools, and of kinds and targets of requests.
 
-use super::matching::{Closeness, Match, PatternError};
+use super::matching::{Closeness, PatternError};
 use toolwright::id::ToolName;
 
 /// A text, or all that begin with one.
@@ -68,16 +68,13 @@ impl NamePattern {
         !self.open
     }
 
-    pub(super) fn matches(&self, name: &str) -> Match {
+    pub(super) fn matches(&self, name: &str) -> Option<Closeness> {
         let holds = if self.open {
             name.starts_with(self.literal())
         } else {
             name == self.text
         };
-        if !holds {
-            return Match::No;
-        }
-        Match::Yes(Closeness {
+        holds.then(|| Closeness {
             exact: !self.open,
             literal: self.literal().len(),
         })
@@ -142,19 +139,13 @@ impl ToolPatterns {
 
     /// Returns how closely a tool is named, and by which pattern.
     pub(super) fn matches(&self, name: &str) -> Option<(Closeness, &str)> {
-        let matches = |pattern: &NamePattern| pattern.matches(name) != Match::No;
+        let matches = |pattern: &NamePattern| pattern.matches(name).is_some();
         if self.excluded.iter().any(matches) {
             return None;
         }
         if self.named.is_empty() {
             // All tools but those that are left out.
-            return Some((
-                Closeness {
-                    exact: false,
-                    literal: 0,
-                },
-                "*",
-            ));
+            return Some((Closeness::LEAST, "*"));
         }
         closest(&self.named, name)
     }
@@ -184,7 +175,7 @@ impl ToolPatterns {
 pub(super) fn closest<'p>(patterns: &'p [NamePattern], text: &str) -> Option<(Closeness, &'p str)> {
     let mut closest = None;
     for pattern in patterns {
-        if let Match::Yes(closeness) = pattern.matches(text)
+        if let Some(closeness) = pattern.matches(text)
             && closest.is_none_or(|(before, _)| before < closeness)
         {
             closest = Some((closeness, pattern.as_str()));

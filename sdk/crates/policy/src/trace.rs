@@ -4,8 +4,8 @@ use super::PermissionPolicy;
 use super::advice::advice;
 use super::compiled::CompiledRule;
 use super::explanation::{Explained, OverriddenRule};
-use super::finding::{CallFacts, Subject};
-use super::judged::{Judged, Why, decide_quickly, hits};
+use super::finding::{CallFacts, Subject, hit};
+use super::judged::{Judged, Why};
 use super::order::{RuleMatch, Said, closer, decide};
 use super::rule::RuleVerdict;
 use super::words;
@@ -37,10 +37,8 @@ impl<'p> Trace<'p> {
     }
 
     pub(super) fn does_not_count(&mut self) {
-        if let Some(last) = self
-            .0
-            .as_mut()
-            .and_then(|record| record.subjects.last_mut())
+        if let Some(Record { subjects, .. }) = &mut self.0
+            && let Some(last) = subjects.last_mut()
         {
             last.counts = false;
         }
@@ -57,10 +55,11 @@ impl<'p> Trace<'p> {
         called: &CallFacts<'_>,
         thing: &Subject<'_>,
     ) -> Said<'p> {
+        let hits = rules.filter_map(|rule| hit(rule, called, thing));
         let Some(record) = &mut self.0 else {
-            return decide_quickly(rules, called, thing);
+            return decide(hits);
         };
-        record.hits = hits(rules, called, thing).collect();
+        record.hits = hits.collect();
         decide(record.hits.iter().copied())
     }
 

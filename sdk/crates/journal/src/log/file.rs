@@ -193,7 +193,8 @@ impl JournalLog for FileLog {
             at: 0,
             left,
         };
-        Ok(Box::new(Lines(BufReader::with_capacity(CHUNK, chunks))))
+        let lines = BufReader::with_capacity(CHUNK, chunks).split(b'\n');
+        Ok(Box::new(lines.map(|line| line.map_err(StoreError::new))))
     }
 
     fn cut(&self) -> Option<TornRecord> {
@@ -276,24 +277,6 @@ impl Read for Chunks {
         self.at += count;
         self.left -= count;
         Ok(read)
-    }
-}
-
-struct Lines<R>(R);
-
-impl<R: BufRead> Iterator for Lines<R> {
-    type Item = Result<Vec<u8>, StoreError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut line = Vec::new();
-        match self.0.read_until(b'\n', &mut line) {
-            Ok(0) => None,
-            Ok(_) => {
-                line.pop_if(|byte| *byte == b'\n');
-                Some(Ok(line))
-            }
-            Err(error) => Some(Err(StoreError::new(error))),
-        }
     }
 }
 

@@ -20,29 +20,33 @@ fn normal(mut answer: SourcedAnswer) -> SourcedAnswer {
     answer
 }
 
-/// Refuses a call, and says why.
+/// The answer that refuses a call, and says why.
 #[cold]
-fn refused(tool: &str, why: &str, code: &'static str) -> ToolError {
+fn refused(
+    tool: &str,
+    why: &str,
+    code: &'static str,
+    source: Option<JournalError>,
+) -> SourcedAnswer {
     let message = format!("`{tool}` was not run: a recorded run is replayed here, and {why}");
-    ToolError::unavailable(message).with_code(code)
+    let error = ToolError::unavailable(message).with_code(code);
+    normal(SourcedAnswer::refused(match source {
+        Some(source) => error.with_source(source),
+        None => error,
+    }))
 }
 
 pub(super) fn not_recorded(tool: &str) -> SourcedAnswer {
     let why = "this call is not in the record, or was made as often as it is there";
-    normal(SourcedAnswer::refused(refused(tool, why, "not_recorded")))
+    refused(tool, why, "not_recorded", None)
 }
 
 pub(super) fn unfinished(tool: &str) -> SourcedAnswer {
     let why = "the record does not tell how this call ended";
-    normal(SourcedAnswer::refused(refused(
-        tool,
-        why,
-        "not_finished_in_record",
-    )))
+    refused(tool, why, "not_finished_in_record", None)
 }
 
 pub(super) fn unreadable(tool: &str, source: JournalError) -> SourcedAnswer {
     let why = "what the call gave is not there to be read";
-    let error = refused(tool, why, "record_unreadable");
-    normal(SourcedAnswer::refused(error.with_source(source)))
+    refused(tool, why, "record_unreadable", Some(source))
 }

@@ -22,8 +22,9 @@ use input::{Likeness, arguments, likeness};
 use progress::{Progress, Settled};
 pub use report::{ReplayOutcome, ReplayReport, ReplayedCall};
 
-use toolwright::ToolOutput;
-use toolwright::id::{InvocationId, SessionId};
+use toolwright::id::SessionId;
+use toolwright::record::SourcedCall;
+use toolwright::{ToolOutput, ToolSpec};
 
 use crate::log::JournalLog;
 use crate::{ContentStore, JournalError, JournalKey, RecordedInput};
@@ -110,18 +111,6 @@ enum CallScope {
     Below(usize),
 }
 
-/// A call that is made now.
-struct SoughtCall<'s> {
-    session: &'s SessionId,
-    /// The call whose tool makes it.
-    parent: Option<InvocationId>,
-    tool: &'s str,
-    version: Option<&'s str>,
-    input: &'s RecordedInput,
-    /// True if the tool exists, so that the arguments are as they would be recorded.
-    is_there: bool,
-}
-
 impl Replay {
     /// The run of a journal. The log is read to its end now, and checked as
     /// [`verify`](crate::verify) does.
@@ -201,23 +190,24 @@ impl Replay {
     }
 
     /// The recorded call that is made again, which is taken by that; `None` if there is none left.
-    fn find(&self, sought: &SoughtCall<'_>) -> Option<usize> {
+    fn find(&self, sought: &SourcedCall<'_>, input: &RecordedInput) -> Option<usize> {
         let mut progress = self.lock();
         let stand = match sought.parent {
-            Some(parent) => CallScope::Below(progress.recorded(parent)?),
+            Some(parent) => CallScope::Below(progress.running(parent)?.number),
             None => CallScope::Session(sought.session.clone()),
         };
         let candidates = self.calls.of.get(&(stand, sought.tool.to_owned()))?;
+        let version = sought.spec.and_then(ToolSpec::version);
         let ranked = candidates.iter().filter_map(|&number| {
             let call = self.calls.all.get(number)?;
             if progress.is_taken(number) {
                 return None;
             }
             let its = &call.requested;
-            let alike = likeness(&its.input, sought.input, self.key.is_some());
+            let alike = likeness(&its.input, input, self.key.is_some());
             // The arguments that an absent tool accepts are not known.
-            let alike = alike.or((!sought.is_there).then_some(Likeness::Unknown))?;
-            Some((alike, its.version.as_deref() != sought.version, number))
+            let alike = alike.or(sought.spec.is_none().then_some(Likeness::Unknown))?;
+            Some((alike, its.version.as_deref() != version, number))
         });
         let (_, _, number) = ranked.min()?;
         progress.take(number);
@@ -254,9 +244,8 @@ impl Replay {
     /// # Errors
     ///
     /// Fails if it cannot be read.
-    async fn output(&self, number: usize) -> Result<Option<ToolOutput>, JournalError> {
-        let responded = self.call(number).and_then(|call| call.responded.as_ref());
-        let Some(responded) = responded else {
+    async fn output(&self, call: &RecordedCall) -> Result<Option<ToolOutput>, JournalError> {
+        let Some(responded) = &call.responded else {
             return Ok(None);
         };
         let mut output = responded.read_output(self.contents.as_deref()).await?;

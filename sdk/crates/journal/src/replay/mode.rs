@@ -13,10 +13,8 @@ pub(crate) enum ReplayMode {
     Bounded,
     /// It runs again, with another world.
     Again,
-    /// It is answered from the record.
+    /// It is answered from the record, if that tells how it ended.
     Record,
-    /// The record does not tell how it ended.
-    Unfinished,
 }
 
 /// Returns how a call is replayed with the present tool, and the difference of the tool from the recorded one.
@@ -25,7 +23,7 @@ pub(crate) fn mode(
     spec: Option<&ToolSpec>,
 ) -> (ReplayMode, Option<DivergenceKind>) {
     let Some(responded) = &call.responded else {
-        return (ReplayMode::Unfinished, None);
+        return (ReplayMode::Record, None);
     };
     if call.found_no_tool() {
         return (ReplayMode::Record, None);

@@ -10,12 +10,10 @@ use super::Divergence;
 /// The way in which a recorded call was replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Settled {
-    /// Answered from the record.
+    /// Answered from the record, or not at all, as it has not ended there.
     Record,
     /// The record could not answer.
     Unanswered,
-    /// It has not ended in the record, and does not run again.
-    Unfinished,
     /// It ran again: the hashes of its request and its response.
     Again(ContentHash, ContentHash),
 }
@@ -39,6 +37,8 @@ pub(super) struct Progress {
     /// The recorded calls that run again.
     running: HashMap<InvocationId, Running>,
     pub(super) divergences: Vec<Divergence>,
+    /// The call that is made next, in a whole run: there one is made after another.
+    next: Option<usize>,
     /// The requests of calls that are not recorded.
     pub(super) unknown: Vec<ContentHash>,
 }
@@ -49,12 +49,9 @@ impl Progress {
             calls: vec![(false, None); calls],
             running: HashMap::new(),
             divergences: Vec::new(),
+            next: None,
             unknown: Vec::new(),
         }
-    }
-
-    pub(super) fn recorded(&self, invocation: InvocationId) -> Option<usize> {
-        self.running(invocation).map(|running| running.number)
     }
 
     pub(super) fn running(&self, invocation: InvocationId) -> Option<Running> {
@@ -73,6 +70,15 @@ impl Progress {
         if let Some((taken, _)) = self.calls.get_mut(number) {
             *taken = true;
         }
+    }
+
+    pub(super) fn set_next(&mut self, number: usize) {
+        self.take(number);
+        self.next = Some(number);
+    }
+
+    pub(super) fn take_next(&mut self) -> Option<usize> {
+        self.next.take()
     }
 
     pub(super) fn runs_as(&mut self, invocation: InvocationId, running: Running) {

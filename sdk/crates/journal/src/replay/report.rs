@@ -44,23 +44,14 @@ pub enum ReplayOutcome {
     NotMade,
 }
 
-impl ReplayedCall {
+impl ReplayOutcome {
     fn of(call: &RecordedCall, settled: Option<Settled>) -> Self {
-        let requested = &call.requested;
-        Self {
-            seq: call.seq,
-            invocation: requested.invocation,
-            session: requested.session.clone(),
-            tool: requested.tool.clone(),
-            version: requested.version.clone(),
-            became: match settled {
-                Some(Settled::Again(..)) => ReplayOutcome::RanAgain,
-                _ if call.responded.is_none() => ReplayOutcome::Unfinished,
-                Some(Settled::Unfinished) => ReplayOutcome::Unfinished,
-                Some(Settled::Record) => ReplayOutcome::FromRecord,
-                Some(Settled::Unanswered) => ReplayOutcome::Unanswered,
-                None => ReplayOutcome::NotMade,
-            },
+        match settled {
+            Some(Settled::Again(..)) => Self::RanAgain,
+            _ if call.responded.is_none() => Self::Unfinished,
+            Some(Settled::Record) => Self::FromRecord,
+            Some(Settled::Unanswered) => Self::Unanswered,
+            None => Self::NotMade,
         }
     }
 }
@@ -91,55 +82,52 @@ pub struct ReplayReport {
 
 impl ReplayReport {
     pub(super) fn of(calls: &[RecordedCall], progress: &Progress) -> Self {
-        let mut report = Self {
-            rows: Vec::with_capacity(calls.len()),
-            calls: u64::try_from(calls.len()).unwrap_or(u64::MAX),
-            ran_again: 0,
-            from_record: 0,
-            unfinished: 0,
-            divergences: progress.divergences.clone(),
-            recorded: ContentHash::from_bytes([0; 32]),
-            replayed: ContentHash::from_bytes([0; 32]),
-        };
+        let mut rows = Vec::with_capacity(calls.len());
+        let mut divergences = progress.divergences.clone();
         let (mut recorded, mut replayed) = (RunHasher::default(), RunHasher::default());
         for (number, call) in calls.iter().enumerate() {
-            let request = call.request_hash();
-            let responded = call.responded.as_ref();
-            let response = responded.map(|responded| responded.response_hash);
-            recorded.push(&call.requested, request, response);
-            let row = ReplayedCall::of(call, progress.settled(number));
-            report.rows.push(row);
-            match progress.settled(number) {
-                Some(Settled::Again(request, response)) => {
-                    report.ran_again += 1;
-                    replayed.push(&call.requested, request, Some(response));
+            let (request, requested) = (call.request_hash(), &call.requested);
+            let response = call.responded.as_ref().map(|its| its.response_hash);
+            recorded.push(requested, request, response);
+            let settled = progress.settled(number);
+            let became = ReplayOutcome::of(call, settled);
+            match (became, settled) {
+                (_, Some(Settled::Again(request, response))) => {
+                    replayed.push(requested, request, Some(response));
                 }
-                _ if response.is_none() => {
-                    report.unfinished += 1;
-                    replayed.push(&call.requested, request, None);
+                (ReplayOutcome::FromRecord, _) => replayed.push(requested, request, response),
+                (ReplayOutcome::NotMade, _) => {
+                    divergences.push(Divergence::of(call, DivergenceKind::NotMade));
                 }
-                Some(Settled::Record) => {
-                    report.from_record += 1;
-                    replayed.push(&call.requested, request, response);
-                }
-                Some(Settled::Unanswered | Settled::Unfinished) => {
-                    replayed.push(&call.requested, request, None);
-                }
-                None => {
-                    let not_made = Divergence::of(call, DivergenceKind::NotMade);
-                    report.divergences.push(not_made);
-                }
+                _ => replayed.push(requested, request, None),
             }
+            rows.push(ReplayedCall {
+                seq: call.seq,
+                invocation: requested.invocation,
+                session: requested.session.clone(),
+                tool: requested.tool.clone(),
+                version: requested.version.clone(),
+                became,
+            });
         }
         for request in &progress.unknown {
             replayed.push_other(*request);
         }
-        report
-            .divergences
-            .sort_by_key(|divergence| divergence.seq.unwrap_or(u64::MAX));
-        report.recorded = recorded.finish();
-        report.replayed = replayed.finish();
-        report
+        divergences.sort_by_key(|divergence| divergence.seq.unwrap_or(u64::MAX));
+        let count = |became| {
+            let count = rows.iter().filter(|row| row.became == became).count();
+            u64::try_from(count).unwrap_or(u64::MAX)
+        };
+        Self {
+            calls: u64::try_from(calls.len()).unwrap_or(u64::MAX),
+            ran_again: count(ReplayOutcome::RanAgain),
+            from_record: count(ReplayOutcome::FromRecord),
+            unfinished: count(ReplayOutcome::Unfinished),
+            rows,
+            divergences,
+            recorded: recorded.finish(),
+            replayed: replayed.finish(),
+        }
     }
 
     /// Returns true if nothing diverged and the run hash is the recorded one.

@@ -1,15 +1,12 @@
 //! The replay of all of a journal.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
 
-use async_trait::async_trait;
 use toolwright::ToolCall;
 use toolwright::executor::SessionOptions;
-use toolwright::record::{CallSource, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall};
 use toolwright::{Executor, Session};
 
-use super::{RecordedCall, Replay, ReplayReport, answers, arguments};
+use super::{RecordedCall, Replay, ReplayReport, arguments};
 
 impl Replay {
     /// Replays the whole run with the tools of an executor, whatever of it was replayed by hand: each call
@@ -18,13 +15,10 @@ impl Replay {
     /// has to take `1.0` for `1`, and members in any order. Whoever wants to keep the sessions of a running app as
     /// they are takes an executor of its own.
     pub async fn run(&self, executor: &Executor) -> ReplayReport {
-        let run = WholeRun(Arc::new(NextCall {
-            replay: self.afresh(),
-            number: Mutex::default(),
-        }));
+        let run = self.afresh();
         let mut sessions = HashMap::new();
-        for number in run.0.replay.roots() {
-            let Some(recorded) = run.0.replay.call(number) else {
+        for number in run.roots() {
+            let Some(recorded) = run.call(number) else {
                 continue;
             };
             let id = &recorded.requested.session;
@@ -32,10 +26,10 @@ impl Replay {
                 let options = SessionOptions::new().call_source(run.clone());
                 executor.session_with(id.clone(), options)
             });
-            run.set(number);
+            run.lock().set_next(number);
             session.call(call_of(session, recorded)).await;
         }
-        run.0.replay.report()
+        run.report()
     }
 }
 
@@ -55,47 +49,5 @@ fn call_of(session: &Session, recorded: &RecordedCall) -> ToolCall<'static> {
     match &requested.call_id {
         Some(id) => call.with_id(id.clone()),
         None => call,
-    }
-}
-
-/// The source of a whole run: the calls are made one after another, so that it is known which one is next.
-#[derive(Clone)]
-struct WholeRun(Arc<NextCall>);
-
-struct NextCall {
-    replay: Replay,
-    number: Mutex<Option<usize>>,
-}
-
-impl WholeRun {
-    fn set(&self, number: usize) {
-        let mut next = self.0.number.lock().unwrap_or_else(PoisonError::into_inner);
-        *next = Some(number);
-    }
-
-    fn take(&self) -> Option<usize> {
-        let mut next = self.0.number.lock().unwrap_or_else(PoisonError::into_inner);
-        next.take()
-    }
-}
-
-#[async_trait]
-impl CallSource for WholeRun {
-    async fn decide(&self, call: &SourcedCall<'_>) -> SourceDecision {
-        let replay = &self.0.replay;
-        if call.parent.is_some() {
-            return replay.decide(call).await;
-        }
-        let Some(number) = self.take() else {
-            return SourceDecision::answer(answers::not_recorded(call.tool));
-        };
-        replay.lock().take(number);
-        let turn = replay.call(number).map(|recorded| recorded.requested.turn);
-        let input = replay.input_of(call);
-        replay.decide_as(number, call, input, turn).await
-    }
-
-    async fn repeated(&self, run: RepeatedRun) -> SourcedAnswer {
-        self.0.replay.repeated(run).await
     }
 }

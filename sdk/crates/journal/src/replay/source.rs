@@ -13,9 +13,9 @@ use toolwright::text::describe_end;
 use super::answers::{answer, not_recorded, unfinished, unreadable};
 use super::mode::{ReplayMode, mode};
 use super::progress::{Running, Settled};
-use super::{Divergence, DivergenceKind, RecordedCall, Replay, SoughtCall};
-use crate::RecordedInput;
+use super::{Divergence, DivergenceKind, RecordedCall, Replay};
 use crate::normal::NormalOutput;
+use crate::{JournalError, RecordedInput};
 
 /// The input of a call now, or the reason why the tool does not accept it.
 type InputNow = Result<RecordedInput, String>;
@@ -24,8 +24,21 @@ type InputNow = Result<RecordedInput, String>;
 impl CallSource for Replay {
     async fn decide(&self, call: &SourcedCall<'_>) -> SourceDecision {
         let input = self.input_of(call);
-        match self.matched(call, &input) {
-            Some(number) => self.decide_as(number, call, input, None).await,
+        let next = match call.parent {
+            None => self.lock().take_next(),
+            Some(_) => None,
+        };
+        let next = next.and_then(|number| Some((number, self.call(number)?)));
+        let turn = next.map(|(_, recorded)| recorded.requested.turn);
+        let matched = || {
+            let number = self.matched(call, &input)?;
+            Some((number, self.call(number)?))
+        };
+        match next.or_else(matched) {
+            Some((number, recorded)) => {
+                let decided = self.decide_as(number, recorded, call, input, turn);
+                decided.await
+            }
             None => SourceDecision::answer(not_recorded(call.tool)),
         }
     }
@@ -40,7 +53,7 @@ impl CallSource for Replay {
 
 impl Replay {
     /// Arguments as a journal would have them.
-    pub(super) fn input_of(&self, call: &SourcedCall<'_>) -> InputNow {
+    fn input_of(&self, call: &SourcedCall<'_>) -> InputNow {
         let (Some(read), Some(spec)) = (call.read, call.spec) else {
             return Err(String::new());
         };
@@ -56,14 +69,7 @@ impl Replay {
             Ok(input) => input,
             Err(_) => &RecordedInput::unread(call.sent, call.tool, version, &self.own_key()),
         };
-        let found = self.find(&SoughtCall {
-            session: call.session,
-            parent: call.parent,
-            tool: call.tool,
-            version,
-            input,
-            is_there: call.spec.is_some(),
-        });
+        let found = self.find(call, input);
         if found.is_none() {
             let divergence = Divergence {
                 seq: None,
@@ -81,29 +87,22 @@ impl Replay {
     }
 
     /// Decides on a call that is a recorded one.
-    pub(super) async fn decide_as(
+    async fn decide_as(
         &self,
         number: usize,
+        recorded: &RecordedCall,
         call: &SourcedCall<'_>,
         input: InputNow,
         turn: Option<TurnId>,
     ) -> SourceDecision {
-        let Some(recorded) = self.call(number) else {
-            return SourceDecision::answer(not_recorded(call.tool));
-        };
         let (mode, divergence) = mode(recorded, call.spec);
         if let Some(divergence) = divergence {
             self.differs(number, divergence);
         }
-        let bounded = match mode {
-            ReplayMode::Unfinished => {
-                self.settle(number, Settled::Unfinished);
-                return SourceDecision::answer(unfinished(call.tool));
-            }
-            ReplayMode::Record => return self.recorded_answer(number, call.tool, recorded).await,
-            ReplayMode::Again => false,
-            ReplayMode::Bounded => true,
-        };
+        if mode == ReplayMode::Record {
+            return self.recorded_answer(number, recorded).await;
+        }
+        let bounded = mode == ReplayMode::Bounded;
         let replayed = match input {
             Ok(input) if input.request_hash == recorded.request_hash() => {
                 let running = Running {
@@ -124,28 +123,20 @@ impl Replay {
             replayed,
         };
         self.differs(number, divergence);
-        self.recorded_answer(number, call.tool, recorded).await
+        self.recorded_answer(number, recorded).await
     }
 
-    async fn recorded_answer(
-        &self,
-        number: usize,
-        tool: &str,
-        recorded: &RecordedCall,
-    ) -> SourceDecision {
-        SourceDecision::answer(match self.output(number).await {
-            Ok(Some(output)) => {
-                self.settle(number, Settled::Record);
-                answer(output).with_remarks(recorded.remarks())
-            }
-            Ok(None) => unfinished(tool),
+    async fn recorded_answer(&self, number: usize, recorded: &RecordedCall) -> SourceDecision {
+        let output = self.output(recorded).await;
+        match &output {
+            Ok(_) => self.settle(number, Settled::Record),
             Err(error) => {
                 self.settle(number, Settled::Unanswered);
                 let why = error.to_string();
                 self.differs(number, DivergenceKind::Unreadable { why });
-                unreadable(tool, error)
             }
-        })
+        }
+        SourceDecision::answer(recorded.answer(output))
     }
 
     /// Compares what a call gave with what is recorded of it.
@@ -155,13 +146,15 @@ impl Replay {
             bounded,
             request,
         } = running;
-        let recorded = self.call(number);
-        let responded = recorded.and_then(|call| call.responded.as_ref());
+        let Some(recorded) = self.call(number) else {
+            return run.into_answer();
+        };
+        let responded = recorded.responded.as_ref();
         let normal = NormalOutput::of(&mut run.output);
         let now = normal.map_or(ContentHash::from_bytes([0; 32]), |(normal, _)| normal.hash);
         self.settle(number, Settled::Again(request, now));
         if responded.map(|responded| responded.response_hash) != Some(now) {
-            return self.other(running, &run.output).await;
+            return self.other(running, recorded, &run.output).await;
         }
         let readings = responded.map_or(0, |responded| responded.clock.len());
         let readings = u64::try_from(readings).unwrap_or(u64::MAX);
@@ -178,29 +171,23 @@ impl Replay {
     }
 
     /// The call gave something else: the record answers, so that what follows is what followed.
-    async fn other(&self, running: Running, output: &ToolOutput) -> SourcedAnswer {
-        let number = running.number;
-        let before = self.output(number).await;
+    async fn other(
+        &self,
+        running: Running,
+        recorded: &RecordedCall,
+        output: &ToolOutput,
+    ) -> SourcedAnswer {
+        let before = self.output(recorded).await;
         let divergence = DivergenceKind::Output {
             recorded: match &before {
-                Ok(Some(before)) => described(before),
-                Ok(None) => String::new(),
+                Ok(before) => before.as_ref().map(described).unwrap_or_default(),
                 Err(error) => format!("[{error}]"),
             },
             replayed: described(output),
             bounded: running.bounded,
         };
-        self.differs(number, divergence);
-        let recorded = self.call(number);
-        let tool = recorded.map_or("", |call| call.requested.tool.as_str());
-        match before {
-            Ok(Some(before)) => {
-                let remarks = recorded.map(RecordedCall::remarks).unwrap_or_default();
-                answer(before).with_remarks(remarks)
-            }
-            Ok(None) => unfinished(tool),
-            Err(error) => unreadable(tool, error),
-        }
+        self.differs(running.number, divergence);
+        recorded.answer(before)
     }
 }
 
@@ -209,9 +196,16 @@ fn described(output: &ToolOutput) -> String {
 }
 
 impl RecordedCall {
-    fn remarks(&self) -> Vec<String> {
-        let responded = self.responded.as_ref();
-        responded.map_or_else(Vec::new, |its| its.remarks.clone())
+    /// Returns the answer with the output that was read from the record, if the call has ended.
+    fn answer(&self, output: Result<Option<ToolOutput>, JournalError>) -> SourcedAnswer {
+        let tool = &self.requested.tool;
+        match (output, &self.responded) {
+            (Ok(Some(output)), Some(responded)) => {
+                answer(output).with_remarks(responded.remarks.clone())
+            }
+            (Ok(_), _) => unfinished(tool),
+            (Err(error), _) => unreadable(tool, error),
+        }
     }
 
     /// The clock and the random numbers that the body had.

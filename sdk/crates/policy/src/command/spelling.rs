@@ -432,19 +432,7 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
     let may_run = || {
         !lists(programs::RUN_NO_WORDS, program) || programs::runs_words_after(program, arguments)
     };
-    let length = pattern.len();
-    if arguments.windows(length).any(|words| {
-        words
-            .iter()
-            .zip(pattern)
-            .enumerate()
-            .all(|(at, (word, expected))| match (word.known(), expected) {
-                (Some(text), Some(expected)) if at == 0 => is_program(expected, text),
-                (Some(text), Some(expected)) => text == expected,
-                (_, None) => true,
-                (None, Some(_)) => false,
-            })
-    }) {
+    if begins_in(pattern, arguments, Word::known) {
         return may_run();
     }
     let ends_word = |c: char| c.is_whitespace() || ";|&(){}<>\"'`=!,$".contains(c);
@@ -454,25 +442,28 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
         return false;
     }
     // `ssh host 'ls; rm -rf x'`, `awk 'BEGIN { system("rm -rf x") }'`.
-    let is_in = |words: &[&str]| {
-        words.windows(length).any(|words| {
-            words
-                .iter()
-                .zip(pattern)
-                .enumerate()
-                .all(|(at, (word, expected))| {
-                    expected.as_deref().is_none_or(|expected| {
-                        *word == expected || (at == 0 && is_program(expected, word))
-                    })
-                })
-        })
-    };
     texts.any(|text| {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let pieces: Vec<&str> = text
-            .split(ends_word)
-            .filter(|piece| !piece.is_empty())
-            .collect();
+        let pieces = text.split(ends_word).filter(|piece| !piece.is_empty());
+        let pieces: Vec<&str> = pieces.collect();
+        let is_in = |words: &[&str]| begins_in(pattern, words, |word| Some(word));
         pieces.len() > 1 && (is_in(&words) || is_in(&pieces))
+    })
+}
+
+/// Returns true if a command as the pattern has it begins at one of these words.
+fn begins_in<W>(
+    pattern: &[Option<String>],
+    words: &[W],
+    known: impl Fn(&W) -> Option<&str>,
+) -> bool {
+    words.windows(pattern.len()).any(|words| {
+        let mut pairs = words.iter().map(&known).zip(pattern).enumerate();
+        pairs.all(|(at, pair)| match pair {
+            (Some(word), Some(expected)) if at == 0 => is_program(expected, word),
+            (Some(word), Some(expected)) => word == expected,
+            (_, None) => true,
+            (None, Some(_)) => false,
+        })
     })
 }

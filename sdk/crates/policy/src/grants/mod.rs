@@ -16,7 +16,7 @@ use std::path::{Component, Path};
 
 pub(super) use recent::GrantRules;
 
-use super::PermissionPolicy;
+use super::{PermissionPolicy, RuleVerdict};
 use crate::kinds::{COMMAND_RUN, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
 use toolwright::PermissionRequest;
 use toolwright::permission::{Coverage, GrantQuery, PathScope};
@@ -37,7 +37,7 @@ impl PermissionPolicy {
         let here: Vec<&GrantScope> = here
             .filter(|covers| starts_there(covers, request))
             .collect();
-        let rules = self.grants.allowing(&here);
+        let rules = self.grants.of(RuleVerdict::Allow, &here);
         if rules.coverage(query) == Some(Coverage::Yes)
             && !reach::line_reaches_further(request, &here)
         {
@@ -51,21 +51,22 @@ impl PermissionPolicy {
     pub(super) fn refused(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
         let request = query.request();
         let plain = || query.refused_by(refusal);
+        let ruled = || {
+            let rules = self.grants.of(RuleVerdict::Deny, &[refusal]);
+            rules.coverage(query)
+        };
         match (Concern::of(refusal), request.kind()) {
             (Some(Concern::Commands | Concern::Files), COMMAND_RUN) => {
                 // A grant that cannot be read as a rule may mean any command.
-                let found = self.grants.refusing(refusal).coverage(query);
-                found.unwrap_or(Coverage::Maybe)
+                ruled().unwrap_or(Coverage::Maybe)
             }
             (Some(Concern::Hosts), COMMAND_RUN) => Coverage::No,
             (Some(Concern::Files), FILE_READ | FILE_WRITE)
-            | (Some(Concern::Hosts), NETWORK_CONNECT) => {
-                match (plain(), self.grants.refusing(refusal).coverage(query)) {
-                    (Coverage::Yes, _) => Coverage::Yes,
-                    (plain, None) => plain,
-                    (_, Some(found)) => found,
-                }
-            }
+            | (Some(Concern::Hosts), NETWORK_CONNECT) => match (plain(), ruled()) {
+                (Coverage::Yes, _) => Coverage::Yes,
+                (plain, None) => plain,
+                (_, Some(found)) => found,
+            },
             _ => plain(),
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::rules::Rules;
+use crate::RuleVerdict;
 use toolwright::ticket::GrantScope;
 
 /// The most sets of grants whose rules are kept, of allowances and of refusals each: a session has one set of
@@ -18,15 +19,31 @@ pub(in super::super) struct GrantRules {
 }
 
 impl GrantRules {
-    /// The rules of allowances that hold together.
-    pub(super) fn allowing(&self, grants: &[&GrantScope]) -> Arc<Rules> {
-        self.allowing
-            .get(grants, || Rules::allowing(grants.iter().copied()))
-    }
-
-    /// The rules of one refusal.
-    pub(super) fn refusing(&self, refusal: &GrantScope) -> Arc<Rules> {
-        self.refusing.get(&[refusal], || Rules::refusing([refusal]))
+    /// The rules of allowances that hold together, or of one refusal.
+    pub(super) fn of(&self, verdict: RuleVerdict, grants: &[&GrantScope]) -> Arc<Rules> {
+        let Recent(recent) = match verdict {
+            RuleVerdict::Allow => &self.allowing,
+            _ => &self.refusing,
+        };
+        let same = |(of, _): &(Vec<GrantScope>, _)| {
+            of.len() == grants.len() && of.iter().zip(grants).all(|(one, other)| one == *other)
+        };
+        let mut kept = recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = if let Some(at) = kept.iter().position(same) {
+            kept.remove(at)
+        } else {
+            // Rules look at directories, which takes a while.
+            drop(kept);
+            let rules = Arc::new(Rules::new(verdict, grants));
+            kept = recent.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() >= KEPT {
+                kept.remove(0);
+            }
+            (grants.iter().map(|grant| (*grant).clone()).collect(), rules)
+        };
+        let rules = Arc::clone(&entry.1);
+        kept.push(entry);
+        rules
     }
 }
 
@@ -39,27 +56,3 @@ impl fmt::Debug for GrantRules {
 /// The last ones, the latest at the end.
 #[derive(Default)]
 struct Recent(Mutex<Vec<(Vec<GrantScope>, Arc<Rules>)>>);
-
-impl Recent {
-    fn get(&self, grants: &[&GrantScope], make: impl FnOnce() -> Rules) -> Arc<Rules> {
-        let same = |(of, _): &(Vec<GrantScope>, _)| {
-            of.len() == grants.len() && of.iter().zip(grants).all(|(one, other)| one == *other)
-        };
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = if let Some(at) = kept.iter().position(same) {
-            kept.remove(at)
-        } else {
-            // Rules look at directories, which takes a while.
-            drop(kept);
-            let rules = Arc::new(make());
-            kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if kept.len() >= KEPT {
-                kept.remove(0);
-            }
-            (grants.iter().map(|grant| (*grant).clone()).collect(), rules)
-        };
-        let rules = Arc::clone(&entry.1);
-        kept.push(entry);
-        rules
-    }
-}

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use crate::kinds::COMMAND_RUN;
-use crate::kinds::NETWORK_CONNECT;
-use crate::kinds::{FILE_READ, FILE_WRITE};
+use crate::kinds::{COMMAND_RUN, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
 use crate::path::escaped;
 use crate::{DefaultDecision, PermissionPolicy, Rule, RuleVerdict};
 use toolwright::arguments::Arguments;
@@ -28,17 +26,8 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// The rules of allowances.
-    pub(super) fn allowing<'g>(grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
-        Self::new(RuleVerdict::Allow, grants)
-    }
-
-    /// The rules of refusals.
-    pub(super) fn refusing<'g>(grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
-        Self::new(RuleVerdict::Deny, grants)
-    }
-
-    fn new<'g>(verdict: RuleVerdict, grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
+    /// The rules of allowances, or of refusals.
+    pub(super) fn new(verdict: RuleVerdict, grants: &[&GrantScope]) -> Self {
         let mut unread = false;
         let mut of_commands = false;
         let mut rules = Vec::new();

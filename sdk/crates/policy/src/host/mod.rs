@@ -157,10 +157,7 @@ impl HostPattern {
     /// Returns the match with a target that is no host.
     fn unknown(&self, side: Side) -> Match {
         match (side, &self.hosts, self.port) {
-            (Side::Restrict, Hosts::Any, None) => Match::Yes(Closeness {
-                exact: false,
-                literal: 0,
-            }),
+            (Side::Restrict, Hosts::Any, None) => Match::Yes(Closeness::LEAST),
             (Side::Restrict, ..) => Match::Maybe,
             (Side::Allow, ..) => Match::No,
         }

@@ -1,10 +1,12 @@
 //! The rules of a policy file.
 
+use std::ops::Range;
+
 use toml::de::DeTable;
 
 use super::reader::{Reader, Value};
 use super::value::arguments;
-use crate::rule::{AnnotationName, AnnotationTest, Rule};
+use crate::rule::{AnnotationName, AnnotationTest, LISTS, Rule};
 use toolwright::spec::Effect;
 
 /// All keys of a rule.
@@ -51,23 +53,28 @@ pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, tabl
         let name: &str = key.get_ref();
         match name {
             "reason" => rule.reason = reader.text(name, value).map(str::to_owned),
-            "tools" => rule.tools = reader.strings(name, value),
-            "effects" => rule.effects = words(reader, value, name, "effect", &EFFECTS),
-            "hints" => rule.hints = hints(reader, value),
-            "capabilities" => rule.capabilities = reader.strings(name, value),
+            "effects" => {
+                rule.effects = each(reader, name, value, |reader, text, at| {
+                    reader.word("effect", text, at, &EFFECTS)
+                });
+            }
+            "hints" => {
+                rule.hints = each(reader, name, value, |reader, text, at| {
+                    let (given, name) = match text.strip_prefix('!') {
+                        Some(name) => (false, name),
+                        None => (true, text),
+                    };
+                    let name = reader.word("hint", name, at, &HINTS)?;
+                    Some(AnnotationTest { name, given })
+                });
+            }
             "arguments" => rule.arguments = arguments(reader, value),
-            "paths" => rule.paths = reader.strings(name, value),
-            "reads" => rule.reads = reader.strings(name, value),
-            "writes" => rule.writes = reader.strings(name, value),
-            "commands" => rule.commands = reader.strings(name, value),
-            "exact-commands" => rule.exact_commands = reader.strings(name, value),
             "read-only-commands" => {
                 rule.read_only_commands = reader.flag(name, value).unwrap_or_default();
             }
-            "environment" => rule.environment = reader.strings(name, value),
-            "hosts" => rule.hosts = reader.strings(name, value),
-            "kinds" => rule.kinds = reader.strings(name, value),
-            "targets" => rule.targets = reader.strings(name, value),
+            name if LISTS.contains(&name) => {
+                rule.set_list(name, reader.strings(name, value));
+            }
             // Keys after the heading of a table belong to that table, up to the next heading.
             _ => reader.misplaced_key(
                 key,
@@ -80,12 +87,15 @@ pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, tabl
         }
     }
     // A list that could not be read is a mistake already; the keys that go with it are not a second one.
-    let is_wrong = |key: &str, list: &[String]| list.is_empty() && table.contains_key(key);
-    if is_wrong("kinds", &rule.kinds) {
-        rule.targets.clear();
-    }
-    if is_wrong("commands", &rule.commands) || is_wrong("exact-commands", &rule.exact_commands) {
-        rule.environment.clear();
+    let is_wrong = |key: &&str| rule.list(key).is_empty() && table.contains_key(*key);
+    let (kinds, commands) = (
+        is_wrong(&"kinds"),
+        ["commands", "exact-commands"].iter().any(is_wrong),
+    );
+    for (is_wrong, key) in [(kinds, "targets"), (commands, "environment")] {
+        if is_wrong {
+            rule.lists.remove(key);
+        }
     }
     // A key that says nothing, such as a list that is empty, was told of.
     let says_what = table.iter().any(|(key, value)| {
@@ -101,30 +111,16 @@ pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, tabl
     }
 }
 
-fn words<T: Copy>(
+/// Reads each text of a list. `None` if none can be read, which was told of.
+fn each<T>(
     reader: &mut Reader,
-    value: &Value<'_>,
     key: &str,
-    what: &str,
-    words: &[(&str, T)],
-) -> Vec<T> {
+    value: &Value<'_>,
+    read: impl Fn(&mut Reader, &str, &Range<usize>) -> Option<T>,
+) -> Option<Vec<T>> {
     let texts = reader.texts(key, value).into_iter();
-    texts
-        .filter_map(|text| reader.word(what, text.get_ref().as_str()?, &text.span(), words))
-        .collect()
-}
-
-fn hints(reader: &mut Reader, value: &Value<'_>) -> Vec<AnnotationTest> {
-    let texts = reader.texts("hints", value).into_iter();
-    texts
-        .filter_map(|text| {
-            let written = text.get_ref().as_str()?;
-            let (given, name) = match written.strip_prefix('!') {
-                Some(name) => (false, name),
-                None => (true, written),
-            };
-            let name = reader.word("hint", name, &text.span(), &HINTS)?;
-            Some(AnnotationTest { name, given })
-        })
-        .collect()
+    let read: Vec<T> = texts
+        .filter_map(|text| read(reader, text.get_ref().as_str()?, &text.span()))
+        .collect();
+    (!read.is_empty()).then_some(read)
 }

@@ -79,10 +79,7 @@ impl Glob {
 }
 
 /// A match, whose closeness is set by the caller, who knows the directory.
-const YES: Match = Match::Yes(Closeness {
-    exact: false,
-    literal: 0,
-});
+const YES: Match = Match::Yes(Closeness::LEAST);
 
 fn compile(text: &str) -> Result<GlobSet, globset::Error> {
     let glob = |text: &str| {

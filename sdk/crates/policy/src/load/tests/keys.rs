@@ -75,18 +75,18 @@ fn every_key_is_read() {
     else {
         panic!("{:?}", loaded.rules)
     };
-    assert_eq!(allowed.paths, list(&["src"]));
+    assert_eq!(allowed.list("paths"), list(&["src"]));
     assert_eq!(allowed.line, Some(6));
-    assert_eq!(reads.reads, list(&["vendor", "docs"]));
-    assert_eq!(writes.writes, list(&["vendor", "docs"]));
+    assert_eq!(reads.list("reads"), list(&["vendor", "docs"]));
+    assert_eq!(writes.list("writes"), list(&["vendor", "docs"]));
     assert_eq!(writes.verdict, RuleVerdict::Deny);
-    assert_eq!(forbidden.paths, list(&[".env"]));
+    assert_eq!(forbidden.list("paths"), list(&[".env"]));
     assert_eq!(forbidden.verdict, RuleVerdict::Deny);
     assert_eq!(deny.line, Some(10));
     assert_eq!(deny.reason.as_deref(), Some("never"));
-    assert_eq!(deny.tools, list(&["fs.*", "!fs.read"]));
+    assert_eq!(deny.list("tools"), list(&["fs.*", "!fs.read"]));
     assert_eq!(
-        deny.effects,
+        deny.effects.clone().unwrap(),
         [
             Effect::Pure,
             Effect::ReadOnly,
@@ -96,7 +96,7 @@ fn every_key_is_read() {
     );
     let hint = |name, given| AnnotationTest { name, given };
     assert_eq!(
-        deny.hints,
+        deny.hints.clone().unwrap(),
         [
             hint(AnnotationName::Destructive, true),
             hint(AnnotationName::OpenWorld, false),
@@ -104,7 +104,7 @@ fn every_key_is_read() {
             hint(AnnotationName::Streaming, false),
         ]
     );
-    assert_eq!(deny.capabilities, list(&["fs:read:*"]));
+    assert_eq!(deny.list("capabilities"), list(&["fs:read:*"]));
     let test = |pointer: &str, test| (pointer.to_owned(), test);
     assert_eq!(
         deny.arguments,
@@ -138,16 +138,16 @@ fn every_key_is_read() {
             test("/e", ArgumentTest::Present(false)),
         ]
     );
-    assert_eq!(paths.paths, list(&["a"]));
-    assert_eq!(paths.reads, list(&["b"]));
-    assert_eq!(paths.writes, list(&["c"]));
-    assert_eq!(commands.commands, list(&["git log"]));
-    assert_eq!(commands.exact_commands, list(&["ls"]));
+    assert_eq!(paths.list("paths"), list(&["a"]));
+    assert_eq!(paths.list("reads"), list(&["b"]));
+    assert_eq!(paths.list("writes"), list(&["c"]));
+    assert_eq!(commands.list("commands"), list(&["git log"]));
+    assert_eq!(commands.list("exact-commands"), list(&["ls"]));
     assert!(commands.read_only_commands);
-    assert_eq!(commands.environment, list(&["RUST_LOG"]));
-    assert_eq!(hosts.hosts, list(&["example.org"]));
-    assert_eq!(kinds.kinds, list(&["deploy"]));
-    assert_eq!(kinds.targets, list(&["prod*"]));
+    assert_eq!(commands.list("environment"), list(&["RUST_LOG"]));
+    assert_eq!(hosts.list("hosts"), list(&["example.org"]));
+    assert_eq!(kinds.list("kinds"), list(&["deploy"]));
+    assert_eq!(kinds.list("targets"), list(&["prod*"]));
 }
 
 /// The documentation has a table of all keys, each with an example.
