@@ -24,5 +24,5 @@ pub(crate) use make::{
     output_schema, whole_input_schema, written,
 };
 pub(crate) use multiple::is_multiple;
-pub(crate) use path::{at, named, take_aliases};
+pub(crate) use path::{at, has_aliases, named, take_aliases};
 pub(crate) use refs::resolved;

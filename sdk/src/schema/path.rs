@@ -3,21 +3,29 @@
 use serde_json::{Map, Value};
 
 use super::refs::resolved;
-use super::walk::subschemas_mut;
+use super::walk::{subschemas, subschemas_mut};
 use crate::util::pointer::unescaped;
 
 /// The keyword by which `#[tool_type]` says the other names of a property. It is in no schema that
 /// anybody sees.
 pub(crate) const ALIASES: &str = "x-toolwright-aliases";
 
-/// Takes the other names of properties out of a schema. Returns true if there were any.
-pub(crate) fn take_aliases(schema: &mut Value) -> bool {
+/// Returns true if a schema has other names of properties.
+pub(crate) fn has_aliases(schema: &Value) -> bool {
     let Value::Object(node) = schema else {
         return false;
     };
-    let mut any = node.remove(ALIASES).is_some();
-    subschemas_mut(node, &mut |_, inner| any |= take_aliases(inner));
+    let mut any = node.contains_key(ALIASES);
+    subschemas(node, &mut |_, inner| any = any || has_aliases(inner));
     any
+}
+
+/// Takes the other names of properties out of a schema.
+pub(crate) fn take_aliases(schema: &mut Value) {
+    if let Value::Object(node) = schema {
+        node.remove(ALIASES);
+        subschemas_mut(node, &mut |_, inner| take_aliases(inner));
+    }
 }
 
 /// Returns the property of a name, or of another name of it, with the property's own name.

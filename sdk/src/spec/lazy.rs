@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::declarations::add_example;
 use super::mistakes::Mistakes;
-use crate::schema::{MemberOrder, Ordered, Promise, Unkept, take_aliases};
+use crate::schema::{MemberOrder, Ordered, Promise, Unkept, has_aliases, take_aliases};
 
 /// A schema, made when first asked for.
 #[derive(Clone)]
@@ -114,8 +114,11 @@ impl Schema {
                     mistakes,
                 } = source.input();
                 let order = MemberOrder::take_from(&mut schema);
-                let with_aliases = schema.clone();
-                let has_aliases = take_aliases(&mut schema);
+                // Few schemas have other names, and only those are kept twice.
+                let aliased = has_aliases(&schema).then(|| schema.clone());
+                if aliased.is_some() {
+                    take_aliases(&mut schema);
+                }
                 let names = source.argument_names();
                 let order = if names.is_empty() {
                     order
@@ -129,7 +132,7 @@ impl Schema {
                     schema: Ordered::new(schema, order),
                     unkept: Some(unkept),
                     mistakes: (!mistakes.is_empty()).then(|| Arc::new(mistakes)),
-                    aliased: has_aliases.then_some(with_aliases),
+                    aliased,
                 })
             }
             Make::Output(source) => source.output().map(|mut schema| {

@@ -1,5 +1,8 @@
 //! Outputs that are held to what their tools declare.
 
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 use toolwright::content::ErrorKind;
 use toolwright::event::EventChannel;
@@ -8,7 +11,7 @@ use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
 use toolwright::state::StateCommand;
 use toolwright::{
     Executor, ToolCall, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
-    tool_fn,
+    tool, tool_fn,
 };
 
 /// A tool that declares a count and a name, and gives what it is made with.
@@ -164,4 +167,41 @@ fn a_schema_that_cannot_be_read_keeps_the_executor_from_being_built() {
             .contains("the output schema of the tool `give`"),
         "{error}"
     );
+}
+
+static SCHEMAS_MADE: AtomicUsize = AtomicUsize::new(0);
+
+/// A result whose type counts how often its schema is made.
+#[derive(serde::Serialize)]
+struct Counted {
+    count: u64,
+}
+
+impl schemars::JsonSchema for Counted {
+    fn schema_name() -> Cow<'static, str> {
+        "Counted".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        SCHEMAS_MADE.fetch_add(1, Ordering::Relaxed);
+        schemars::json_schema!({ "type": "object" })
+    }
+}
+
+/// Count something.
+#[tool(register = false, pure)]
+fn count_something() -> Counted {
+    Counted { count: 2 }
+}
+
+#[test]
+fn an_executor_that_does_not_check_outputs_makes_no_schema_of_them() {
+    let build = |check| {
+        let registry = ToolRegistry::new().with(CountSomething);
+        Executor::builder(registry).check_output(check).build()
+    };
+    build(OutputCheck::Off).unwrap();
+    assert_eq!(SCHEMAS_MADE.load(Ordering::Relaxed), 0);
+    build(OutputCheck::Flag).unwrap();
+    assert!(SCHEMAS_MADE.load(Ordering::Relaxed) > 0);
 }
