@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::tool_context::ToolContext;
-use super::wait::Wait;
 use crate::content::ToolError;
 use crate::question::{
     ExternalWait, Question, Reply, cancelled, check_answer, declined, reply, unfit, unwritable,
     value_of,
 };
-use crate::ticket::{Answer, Pause, PendingRequest, Requester, ResumeMode, Settling, WaitKind};
+use crate::ticket::{
+    Answer, Pause, PendingRequest, Requester, ResumeMode, Settling, Wait, WaitKind,
+};
 
 impl ToolContext {
     /// Asks a person, and waits for the answer.
@@ -159,6 +160,7 @@ impl ToolContext {
             kind: what.kind(),
             requests: vec![request.clone()],
             resume: what.resume_mode(),
+            begun: true,
         };
         let answers = self.answers(wait).await?;
         let value = |answer| value_of(what.kind(), &request, answer);
@@ -196,6 +198,7 @@ fn questions(requests: Vec<PendingRequest>) -> Wait {
         kind: WaitKind::Question,
         requests,
         resume: ResumeMode::RunAgain,
+        begun: true,
     }
 }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::tool_context::ToolContext;
-use super::wait::Wait;
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ToolError};
 use crate::event::WatchedCall;
@@ -16,7 +15,7 @@ use crate::permission::{
     trust_options,
 };
 use crate::spec::ToolSpec;
-use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
+use crate::ticket::{PendingRequest, ResumeMode, Wait, WaitKind};
 use crate::util::panic::catch_panic;
 
 /// The tools among which a call's is, by their numbers.
@@ -143,6 +142,7 @@ impl ToolContext {
             kind: WaitKind::Approval,
             requests: pending(self, spec, &asks),
             resume: ResumeMode::RunAgain,
+            begun: true,
         };
         let answers = self.wait(wait).await?;
         let mut answered = asks.iter().zip(&answers);

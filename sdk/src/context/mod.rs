@@ -31,5 +31,5 @@ pub(crate) use scope::TurnScope;
 pub(crate) use tool_context::SessionScope;
 pub use tool_context::ToolContext;
 pub use wait::ResumeInfo;
-pub(crate) use wait::{AnsweredRequest, Wait, Waits, is_suspension, suspension};
+pub(crate) use wait::{AnsweredRequest, Waits, is_suspension, suspension};
 pub(crate) use wait_tracker::{RemainingTime, WaitTracker, Waiting};

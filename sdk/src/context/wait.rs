@@ -8,7 +8,7 @@ use crate::content::{ErrorKind, ToolError};
 use crate::id::{InvocationId, TicketId};
 use crate::permission::{GrantRuling, PermissionRequest, is_in_tree, may_touch};
 use crate::spec::ToolSpec;
-use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitKind, reason};
+use crate::ticket::{Answer, KeyedDigest, PendingRequest, Wait, WaitKind, reason};
 use crate::util::future::BoxFuture;
 
 /// The port that asks people for the calls of a session.
@@ -45,14 +45,6 @@ pub(crate) trait Waits: Send + Sync {
     fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<KeyedDigest> {
         None
     }
-}
-
-/// A wait of a body: at least one request.
-#[derive(Debug, Clone)]
-pub(crate) struct Wait {
-    pub(crate) kind: WaitKind,
-    pub(crate) requests: Vec<PendingRequest>,
-    pub(crate) resume: ResumeMode,
 }
 
 /// A request, and what was said to it.

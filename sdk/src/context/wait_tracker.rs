@@ -8,8 +8,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::wait::{AnsweredRequest, Wait};
+use super::wait::AnsweredRequest;
 use crate::id::InvocationId;
+use crate::ticket::Wait;
 
 /// The waits of the calls of a session, present and past, and the tokens that they have handed on.
 /// Other calls leave nothing here.
@@ -267,6 +268,7 @@ mod tests {
             kind: WaitKind::Question,
             requests: Vec::new(),
             resume: ResumeMode::RunAgain,
+            begun: true,
         }
     }
 

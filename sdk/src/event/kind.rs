@@ -1,11 +1,14 @@
 //! The kinds of events.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::content::{CallStatus, Content, ErrorKind, ExceededLimit, ResultSource, ToolStatus};
+use crate::content::{
+    CallStatus, Content, ErrorKind, ExceededLimit, IllegalStep, ResultSource, ToolStatus,
+};
 use crate::id::{HookRunId, TicketId, ToolName};
 use crate::spec::Capability;
 use crate::state::ScheduledAction;
@@ -265,4 +268,13 @@ pub enum ProgressStatus {
     Done,
     /// It has failed.
     Failed,
+}
+
+/// Returns the report of an illegal step of a call: a bug of this crate, which must not end the call.
+#[cold]
+pub(crate) fn illegal_step(call: fmt::Arguments<'_>, illegal: IllegalStep) -> EventKind {
+    EventKind::Diagnostic {
+        code: "illegal_step".to_owned(),
+        message: format!("{call}: {illegal}"),
+    }
 }

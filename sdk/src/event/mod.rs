@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "tracing")]
 pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
+pub(crate) use kind::illegal_step;
 pub use kind::{EventKind, HookStage, ProgressStatus};
 pub use memory::MemoryEvents;
 pub use sink::EventSink;

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use crate::content::ToolError;
-use crate::context::{AnsweredRequest, ToolContext, Wait, Waits, suspension};
+use crate::context::{AnsweredRequest, ToolContext, Waits, suspension};
 use crate::question::unavailable;
-use crate::ticket::{Answer, PendingRequest, ResumeMode};
+use crate::ticket::{Answer, PendingRequest, ResumeMode, Wait};
 use crate::util::future::BoxFuture;
 
 /// Gives the answers of a script, one to each request.

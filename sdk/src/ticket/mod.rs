@@ -45,6 +45,7 @@ pub(crate) use guarded::GuardedTickets;
 pub(crate) use key::KeyPurpose;
 pub use key::{KeyedDigest, TicketKey};
 pub use memory::MemoryTickets;
+pub(crate) use request::Wait;
 pub use request::{PendingRequest, ResumeMode, TrustOption, WaitKind};
 pub use signed::Ticket;
 pub(crate) use signed::reason;

@@ -160,3 +160,20 @@ impl TrustOption {
         &self.covers
     }
 }
+
+/// The requests that a call waits for: at least one.
+#[derive(Debug, Clone)]
+pub(crate) struct Wait {
+    pub(crate) kind: WaitKind,
+    pub(crate) requests: Vec<PendingRequest>,
+    pub(crate) resume: ResumeMode,
+    /// True if the body has begun, and asks.
+    pub(crate) begun: bool,
+}
+
+impl Wait {
+    /// The first of the requests, for a text that tells only one.
+    pub(crate) fn summary(&self) -> &str {
+        self.requests.first().map_or("", PendingRequest::summary)
+    }
+}

@@ -86,23 +86,13 @@ pub(crate) fn read_anew(
     arguments: &mut Arguments<'static>,
     repairs: &mut Option<Repairs>,
 ) -> Result<Box<dyn Invocation>, ToolError> {
-    *repairs = None;
-    if let Some(excess) = arguments.excess(reading.max_bytes, reading.max_depth) {
-        return Err(too_large(excess, reading));
+    let (mut changed, mut notes) = (None, ReadNotes::default());
+    let read = read(reading, false, entry, arguments, &mut changed, &mut notes);
+    if let Some(changed) = changed {
+        *arguments = changed;
     }
-    let invalid = match parse(entry, arguments)? {
-        Ok(invocation) => return Ok(invocation),
-        Err(invalid) if reading.strict || invalid.exceeds_limit() => return Err(invalid.into()),
-        Err(invalid) => invalid,
-    };
-    let repaired = catch_tool_panic("the tool", || entry.tool.spec().repair(arguments));
-    let Ok(Some(repaired)) = repaired else {
-        return Err(invalid.into());
-    };
-    let (repaired, made) = repaired.into_parts();
-    *arguments = repaired;
-    *repairs = Some(Box::new(made));
-    Ok(parse(entry, arguments)??)
+    *repairs = notes.repairs;
+    read
 }
 
 #[inline]

@@ -15,7 +15,7 @@ use crate::executor::call::authorize::permit;
 use crate::executor::call::future::{PlainBody, PlainCall};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::prepare::{Admitted, admit};
-use crate::executor::call::review::Reviewed;
+use crate::executor::call::review::reviewed;
 use crate::executor::call::state::{CallState, Preparing, Stage};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::Turn;
@@ -97,33 +97,25 @@ fn admitted(
             };
         }
     };
+    if let Some(review) = review {
+        let (mut call_state, assessment) =
+            reviewed(shared, site, call, (begun, notes), (admitted, *review));
+        return Err(Box::pin(async move {
+            let stage = call_state.judge(assessment, false).await;
+            Preparing::Goes(call_state, stage)
+        }));
+    }
     let Admitted {
         invocation,
         context,
     } = admitted;
-    let number = context.call.number;
-    if let Some(review) = review {
-        let reviewed = Reviewed {
-            begun,
-            notes,
-            number,
-            environment: context.call.environment().cloned(),
-            invocation,
-            review,
-        };
-        let (mut call_state, invocation, review) = reviewed.into_state(shared, site, call);
-        return Err(Box::pin(async move {
-            let stage = call_state.review(invocation, review).await;
-            Preparing::Goes(call_state, stage)
-        }));
-    }
     let may_ask = shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
     let arguments = may_ask.then(|| changed.unwrap_or_else(|| call.take_arguments().into_owned()));
     Ok(MemberStart::Ready(ReadyMember {
         begun,
         notes,
         arguments,
-        never_waits: site.catalog.plan(number).never_waits,
+        never_waits: site.catalog.plan(context.call.number).never_waits,
         invocation,
         context,
     }))

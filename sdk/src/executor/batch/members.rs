@@ -11,9 +11,8 @@ use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::{ListedTask, Task};
 use crate::executor::guard::catch_tool_panic;
-use crate::executor::people::asked::AskedRequests;
 use crate::outcome::ToolOutcome;
-use crate::ticket::{Ticket, TicketError};
+use crate::ticket::{Ticket, TicketError, Wait};
 use crate::util::future::BoxFuture;
 
 /// The calls of one message on their way.
@@ -43,7 +42,7 @@ pub(crate) type StartedMember = (usize, Box<CallState>, Stage);
 
 /// The members that asked, what they asked, and their tickets.
 pub(crate) type Opened = (
-    Vec<(usize, Box<CallState>, AskedRequests)>,
+    Vec<(usize, Box<CallState>, Wait)>,
     Result<Vec<Arc<Ticket>>, TicketError>,
 );
 

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::executor::batch::members::{Batch, StartedMember};
 use crate::executor::call::hooks::before_all;
 use crate::executor::call::state::{CallState, Stage};
-use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::service::no_tickets;
 use crate::question::cancelled;
-use crate::ticket::{Ticket, TicketError, TicketErrorKind};
+use crate::ticket::{Ticket, TicketError, TicketErrorKind, Wait};
 
 impl Batch<'_> {
     pub(crate) fn shown(&mut self, shown: Vec<StartedMember>) {
@@ -76,7 +75,7 @@ impl Batch<'_> {
 
     pub(crate) fn opened(
         &mut self,
-        asking: Vec<(usize, Box<CallState>, AskedRequests)>,
+        asking: Vec<(usize, Box<CallState>, Wait)>,
         tickets: Result<Vec<Arc<Ticket>>, TicketError>,
     ) {
         let (mut tickets, failed) = match tickets {

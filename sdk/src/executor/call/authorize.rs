@@ -9,6 +9,7 @@ use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
+use crate::id::ToolName;
 use crate::permission::{
     Asking, CallView, Judgement, PermissionRequest, SessionGrants, Verdict, call_of,
 };
@@ -168,6 +169,19 @@ pub(crate) fn left_to_ask(
         let spec = catch_tool_panic("the tool", || asked.entry.tool.spec())?;
         asks = by_grants(context, spec, &requests, asks)?;
     }
+    unanswered(tool, asks, context)
+}
+
+/// Returns the asks that nobody has answered yet.
+///
+/// # Errors
+///
+/// Fails if a person has refused one of them.
+pub(crate) fn unanswered(
+    tool: &ToolName,
+    asks: Vec<Asking>,
+    context: &ToolContext,
+) -> Result<Vec<Asking>, ToolError> {
     let mut left = Vec::with_capacity(asks.len());
     for asking in asks {
         match context.approval_of(&asking.request) {

@@ -4,17 +4,17 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::content::{ResultSource, ToolError};
-use crate::context::{ToolContext, by_grants, pending, refused};
+use crate::context::{ToolContext, by_grants};
 use crate::event::EventKind;
+use crate::executor::call::authorize::unanswered;
 use crate::executor::call::hook_run::panicked;
 use crate::executor::call::state::{CallState, Stage};
-use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
 use crate::permission::{Asking, PermissionRequest};
 use crate::question::{ExternalWait, declined, unavailable};
 use crate::spec::ToolSpec;
-use crate::ticket::Answer;
+use crate::ticket::{Answer, Wait};
 use crate::util::panic::catch_panic;
 
 /// The decision of a gate.
@@ -115,7 +115,7 @@ impl CallState {
         request: GateRequest,
         context: &ToolContext,
         allowed: bool,
-    ) -> Result<Option<AskedRequests>, ToolError> {
+    ) -> Result<Option<Wait>, ToolError> {
         match request.0 {
             Requested::Approval(request) => self.suspend_for_approval(request, context, allowed),
             Requested::Wait(wait) => self.suspend_for(&wait, context),
@@ -127,43 +127,29 @@ impl CallState {
         request: PermissionRequest,
         context: &ToolContext,
         allowed: bool,
-    ) -> Result<Option<AskedRequests>, ToolError> {
+    ) -> Result<Option<Wait>, ToolError> {
         let spec: &ToolSpec = self.spec()?;
-        let tool = &self.entry().name;
         let asking = Asking {
             request: request.clone(),
             why: "a rule of the app asks for it".to_owned(),
         };
         let asks = by_grants(context, spec, &[request], vec![asking])?;
-        let Some(asking) = asks.first() else {
-            return Ok(None);
-        };
-        match context.approval_of(&asking.request) {
-            Some(answer) if answer.is_refusal() => {
-                let summary = asking.request.summary();
-                return Err(refused(tool, summary, answer.reason()));
-            }
-            Some(_) => return Ok(None),
-            None => {}
-        }
-        let base = &self.shared.base;
-        if base.people.mode == WaitMode::Unattended && !allowed {
-            return Err(self.session.judge.nobody_here(tool, &asks));
-        }
-        let asked = AskedRequests::approval(pending(context, spec, &asks));
+        let asks = unanswered(&self.entry().name, asks, context)?;
+        let asked = self.wait_for_approval(&asks, context, allowed)?;
         if allowed {
             // The person who gave the arguments has allowed this call as a whole.
-            self.answered.extend(asked.allowed());
+            self.answered
+                .extend(asked.into_iter().flat_map(Wait::allowed));
             return Ok(None);
         }
-        Ok(Some(asked))
+        Ok(asked)
     }
 
     fn suspend_for(
         &self,
         wait: &ExternalWait,
         context: &ToolContext,
-    ) -> Result<Option<AskedRequests>, ToolError> {
+    ) -> Result<Option<Wait>, ToolError> {
         let kind = wait.kind();
         let request = wait.to_request()?;
         // Requests of two gates may have one subject and still differ, so the summaries count too.
@@ -180,7 +166,7 @@ impl CallState {
             None if self.shared.base.people.mode == WaitMode::Unattended => {
                 Err(unavailable(kind, request.summary()))
             }
-            None => Ok(Some(AskedRequests {
+            None => Ok(Some(Wait {
                 kind,
                 requests: vec![request],
                 resume: wait.resume_mode(),

@@ -18,7 +18,6 @@ use crate::hook::{
     HookDecisions,
 };
 use crate::registry::Candidate;
-use crate::ticket::WaitKind;
 use crate::util::future::BoxFuture;
 
 impl Authorized {
@@ -197,9 +196,7 @@ impl CallState {
         };
         self.arguments = Arguments::from(rewritten);
         self.rewritten = true;
-        // The approvals were for the arguments before, so only refusals still count.
-        self.answered
-            .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
+        self.forget_approvals();
         match self.read_anew() {
             Ok(()) => self.judge(None, false).await,
             Err(error) => unfit(error),

@@ -37,7 +37,7 @@ use crate::executor::call::future::{
 use crate::executor::call::observed::observed;
 use crate::executor::call::outcome::{exceeds_limit, refused, settle};
 use crate::executor::call::prepare::{Admitted, admit};
-use crate::executor::call::review::{Reviewed, reviewed_call};
+use crate::executor::call::review::reviewed;
 use crate::executor::call::run::{performed, run_now};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
@@ -121,24 +121,19 @@ impl Begin for PlainStages {
                 };
             }
         };
+        if let Some(review) = review {
+            let (mut call_state, assessment) =
+                reviewed(shared, &site, call, (begun, notes), (admitted, *review));
+            *next = Some(Continuation::Elsewhere(Box::pin(async move {
+                let stage = call_state.judge(assessment, false).await;
+                call_state.drive(stage).await
+            })));
+            return Poll::Pending;
+        }
         let Admitted {
             invocation,
             mut context,
         } = admitted;
-        if let Some(review) = review {
-            let reviewed = Reviewed {
-                begun,
-                notes,
-                number: context.call.number,
-                environment: context.call.environment().cloned(),
-                invocation,
-                review,
-            };
-            *next = Some(Continuation::Elsewhere(reviewed_call(
-                shared, &site, call, reviewed,
-            )));
-            return Poll::Pending;
-        }
         if let Some(environment) = context.call.environment() {
             environment.begin();
         }

@@ -16,11 +16,10 @@ use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::output::large::DEFAULT_LIMIT;
-use crate::executor::people::asked::AskedRequests;
 use crate::id::{CallIdentity, InvocationId, Label, TurnId};
 use crate::outcome::{Suspension, ToolOutcome};
 use crate::state::StateCommand;
-use crate::ticket::{Ticket, WaitKind};
+use crate::ticket::{Ticket, Wait, WaitKind};
 
 /// The details of a result besides its output.
 #[derive(Default)]
@@ -194,11 +193,7 @@ impl CallState {
     }
 
     /// The call waits in a ticket, and its future ends.
-    pub(crate) fn suspended(
-        mut self: Box<Self>,
-        asked: &AskedRequests,
-        ticket: Arc<Ticket>,
-    ) -> ToolOutcome {
+    pub(crate) fn suspended(mut self: Box<Self>, asked: &Wait, ticket: Arc<Ticket>) -> ToolOutcome {
         let output = asked.waiting(&ticket);
         let observer = self.let_go();
         let (identity, details) = self.into_details(Vec::new());

@@ -5,10 +5,9 @@ use crate::context::CallEnvironment;
 use crate::executor::call::state::CallState;
 use crate::executor::observe::observer::CallObserver;
 use crate::executor::observe::recorder::{Recorder, is_bounded, spec_of};
-use crate::executor::people::asked::AskedRequests;
 use crate::id::TicketId;
 use crate::record::{CallRequest, CallResponse, RequestInput};
-use crate::ticket::WaitingTicket;
+use crate::ticket::{Wait, WaitingTicket};
 
 impl CallState {
     /// Returns the recorder of a call that goes on after it has waited in a ticket.
@@ -71,7 +70,7 @@ impl CallState {
     /// The call waits in a ticket, and its future ends.
     pub(crate) async fn record_suspension(
         &mut self,
-        asked: &AskedRequests,
+        asked: &Wait,
         waiting: &WaitingTicket,
     ) -> Result<(), ToolError> {
         self.record_input();

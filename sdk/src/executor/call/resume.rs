@@ -1,21 +1,30 @@
-//! Going on with a call that was suspended.
+//! Going on with a call after an answer: in place, or when it was suspended.
 
 use std::sync::Arc;
 use std::time::Instant;
 
+use serde_json::Value;
+
 use crate::arguments::Arguments;
-use crate::content::CallStatus;
+use crate::content::{CallStatus, ResultSource, ToolError, ToolOutput};
+use crate::context::refused;
 use crate::event::{EventCall, EventKind};
+use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::CallObserver;
-use crate::executor::people::asked::AskedRequests;
+use crate::executor::people::asked::{edit, pause_parents};
+use crate::executor::people::service::answers;
 use crate::id::TicketId;
 use crate::outcome::ToolOutcome;
-use crate::ticket::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
+use crate::question::{declined, value_of};
+use crate::ticket::{
+    Answer, Answers, Claim, ResumeMode, SuspendedCall, Ticket, TicketError, TicketErrorKind, Wait,
+    WaitKind, WaitingTicket,
+};
 
 /// Goes on with the call of a ticket, in its session.
 pub(crate) async fn resume(
@@ -46,7 +55,7 @@ pub(crate) async fn resume(
         Claim::Waits { pending, begun } => {
             let ticket = Arc::clone(pending.ticket());
             let waiting = CallState::waiting(shared, &place, &ticket)?;
-            Ok(waiting.suspended(&AskedRequests::of(&ticket, begun), ticket))
+            Ok(waiting.suspended(&Wait::of(&ticket, begun), ticket))
         }
         Claim::Ready { call, answers } => {
             let mut call_state = CallState::waiting(shared, &place, ticket)?;
@@ -128,12 +137,112 @@ impl CallState {
         self.connect_turn();
         self.observer = CallObserver::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);
-        let step = self.answered(AskedRequests::of(ticket, begun), ticket.id(), answers);
+        let step = self.answered(Wait::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Stage::End(..)) {
             let people = &self.shared.base.people;
             people.broker.running(&Arc::new(ticket.clone()));
         }
         self.drive(step).await
+    }
+}
+
+impl CallState {
+    /// Waits in place.
+    pub(crate) async fn settle(&mut self, asked: Wait, waiting: WaitingTicket) -> Stage {
+        let id = waiting.ticket().id();
+        let people = &self.shared.base.people;
+        let session = Arc::clone(&self.session);
+        let _still = pause_parents(&session.wait_tracker, self.call_stack.as_deref());
+        match answers(waiting, people, self.context().cancel_scope().token()).await {
+            Ok(answers) => {
+                self.step(CallStatus::Resuming);
+                self.answered(asked, id, answers)
+            }
+            Err(error) => Stage::refuse(error),
+        }
+    }
+
+    /// Goes by what was answered to a ticket.
+    pub(crate) fn answered(
+        &mut self,
+        asked: Wait,
+        ticket: TicketId,
+        answers: Vec<Option<Answer>>,
+    ) -> Stage {
+        self.ticket = Some(ticket);
+        self.emit(|| asked.told_answers(ticket, &answers));
+        let reaches_body = asked.begun && asked.resume == ResumeMode::RunAgain;
+        if !reaches_body && let Some(error) = self.refusal(&asked, &answers) {
+            return Stage::refuse(error);
+        }
+        if let Some((edited, reason)) = edit(&answers) {
+            return self.edited(edited, reason);
+        }
+        match asked.resume {
+            ResumeMode::RunAgain => {
+                self.answered.extend(asked.with_answers(answers));
+                Stage::Start
+            }
+            ResumeMode::AnswerIsResult => {
+                let value = value(&asked, &answers);
+                self.answered.extend(asked.with_answers(answers));
+                Stage::End(ResultSource::Answer, ToolOutput::from(value))
+            }
+            ResumeMode::AnswerIsArguments => {
+                self.arguments = Arguments::from(value(&asked, &answers));
+                self.forget_approvals();
+                self.answered.extend(asked.with_answers(answers));
+                Stage::StartAnew { allowed: false }
+            }
+        }
+    }
+
+    /// Returns the error of a call that somebody refused.
+    fn refusal(&self, asked: &Wait, answers: &[Option<Answer>]) -> Option<ToolError> {
+        let mut each = asked.requests.iter().zip(answers);
+        let (request, answer) = each.find_map(|(request, answer)| {
+            let answer = answer.as_ref().filter(|answer| answer.is_refusal())?;
+            Some((request, answer))
+        })?;
+        Some(match asked.kind {
+            WaitKind::Approval => refused(&self.entry().name, request.summary(), answer.reason()),
+            kind => declined(kind, request.summary(), answer.reason()),
+        })
+    }
+
+    fn edited(&mut self, edited: &Value, reason: Option<&str>) -> Stage {
+        let restored = self
+            .spec()
+            .map_err(|panicked| panicked.message().to_owned())
+            .and_then(|spec| restored(edited, &self.arguments, spec));
+        match restored {
+            Ok(arguments) => {
+                self.arguments = Arguments::from(arguments);
+                self.edited = true;
+                self.rewritten = false;
+                self.said = reason.map(str::to_owned);
+                Stage::StartAnew { allowed: true }
+            }
+            // The arguments were checked before the answer was stored, so this is a bug.
+            Err(why) => Stage::refuse(
+                ToolError::internal("the arguments that a person gave cannot be used")
+                    .with_source(why),
+            ),
+        }
+    }
+}
+
+/// Returns the answered value; a list if there were several requests.
+fn value(asked: &Wait, answers: &[Option<Answer>]) -> Value {
+    let each = asked.requests.iter().zip(answers);
+    let mut values = each.map(|(request, answer)| {
+        let answer = answer.as_ref();
+        answer.map_or(Value::Null, |answer| value_of(asked.kind, request, answer))
+    });
+    if asked.requests.len() == 1 {
+        values.next().unwrap_or_default()
+    } else {
+        Value::Array(values.collect())
     }
 }
 

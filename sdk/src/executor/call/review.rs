@@ -5,67 +5,36 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::content::{ToolCall, ToolError};
-use crate::context::CallEnvironment;
 use crate::context::{ToolContext, pending};
 use crate::executor::arguments::read::{ReadNotes, parse, read_anew};
 use crate::executor::call::authorize::{
     Assessment, NeedsReview, PermissionCheck, assess_awaited, left_to_ask,
 };
+use crate::executor::call::prepare::Admitted;
 use crate::executor::call::state::{Authorized, CallState, ParsedCall, Stage, before_it_began};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
-use crate::outcome::ToolOutcome;
-use crate::tool::Invocation;
-use crate::util::future::BoxFuture;
+use crate::permission::Asking;
+use crate::ticket::Wait;
 
-/// A call that was read, and that may perhaps not run as it is.
-pub(crate) struct Reviewed {
-    pub(crate) begun: Option<Instant>,
-    pub(crate) notes: ReadNotes,
-    pub(crate) number: usize,
-    pub(crate) environment: Option<Arc<CallEnvironment>>,
-    pub(crate) invocation: Box<dyn Invocation>,
-    pub(crate) review: Box<NeedsReview>,
-}
-
-impl Reviewed {
-    /// The state of the call, which goes on with [`CallState::review`].
-    pub(crate) fn into_state(
-        self,
-        shared: &Arc<ExecutorCore>,
-        site: &CallSite<'_>,
-        call: &ToolCall<'_>,
-    ) -> (Box<CallState>, Box<dyn Invocation>, NeedsReview) {
-        let Self {
-            begun,
-            notes,
-            number,
-            environment,
-            invocation,
-            review,
-        } = self;
-        let mut call_state = Box::new(CallState::of(shared, site, call, begun, number, notes));
-        call_state.environment = environment;
-        (call_state, invocation, *review)
-    }
-}
-
-/// Goes on with a plain call that may perhaps not run as it is.
+/// A plain call that has to wait for its permission: its state from here on, and how it was assessed.
 #[cold]
 #[inline(never)]
-pub(crate) fn reviewed_call<'a>(
+pub(crate) fn reviewed(
     shared: &Arc<ExecutorCore>,
     site: &CallSite<'_>,
     call: &ToolCall<'_>,
-    reviewed: Reviewed,
-) -> BoxFuture<'a, ToolOutcome> {
-    let (mut call_state, invocation, review) = reviewed.into_state(shared, site, call);
-    Box::pin(async move {
-        let stage = call_state.review(invocation, review).await;
-        call_state.drive(stage).await
-    })
+    (begun, notes): (Option<Instant>, ReadNotes),
+    (admitted, review): (Admitted, NeedsReview),
+) -> (Box<CallState>, Option<Assessment>) {
+    let call_context = &admitted.context.call;
+    let number = call_context.number;
+    let mut call_state = Box::new(CallState::of(shared, site, call, begun, number, notes));
+    call_state.environment = call_context.environment().cloned();
+    call_state.parsed = ParsedCall::new(admitted.invocation);
+    call_state.arguments = review.arguments;
+    (call_state, review.assessment)
 }
 
 impl CallState {
@@ -88,17 +57,6 @@ impl CallState {
             }
             Some(asked) => Stage::Ask(asked),
         }
-    }
-
-    /// Goes on with a call that may perhaps not run as it is.
-    pub(crate) async fn review(
-        &mut self,
-        invocation: Box<dyn Invocation>,
-        review: NeedsReview,
-    ) -> Stage {
-        self.parsed = ParsedCall::new(invocation);
-        self.arguments = review.arguments;
-        self.judge(review.assessment, false).await
     }
 
     /// Parses the arguments, unless that was done, and judges the call.
@@ -208,17 +166,26 @@ impl CallState {
         context: &ToolContext,
         assessment: Assessment,
         allowed: bool,
-    ) -> Result<Option<AskedRequests>, ToolError> {
+    ) -> Result<Option<Wait>, ToolError> {
         let asks = left_to_ask(&self.check(), assessment, context)?;
+        self.wait_for_approval(&asks, context, allowed)
+    }
+
+    /// Returns the wait for the approval of these asks, if there are any.
+    pub(crate) fn wait_for_approval(
+        &self,
+        asks: &[Asking],
+        context: &ToolContext,
+        allowed: bool,
+    ) -> Result<Option<Wait>, ToolError> {
         if asks.is_empty() {
             return Ok(None);
         }
-        let base = &self.shared.base;
-        if matches!(base.people.mode, WaitMode::Unattended) && !allowed {
-            return Err(self.session.judge.nobody_here(&self.entry().name, &asks));
+        if self.shared.base.people.mode == WaitMode::Unattended && !allowed {
+            return Err(self.session.judge.nobody_here(&self.entry().name, asks));
         }
-        let requests = pending(context, self.spec()?, &asks);
-        Ok(Some(AskedRequests::approval(requests)))
+        let requests = pending(context, self.spec()?, asks);
+        Ok(Some(Wait::approval(requests)))
     }
 
     async fn assess(&mut self, context: &ToolContext) -> Result<Assessment, ToolError> {

@@ -14,7 +14,7 @@ use crate::executor::call::permit::PermitHolder;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
-use crate::executor::people::asked::AskedRequests;
+use crate::ticket::Wait;
 use crate::tool::{Invocation, Started};
 
 impl CallState {
@@ -71,7 +71,7 @@ impl CallState {
         self.answered.extend(answered);
         let is_suspended = |error: &ToolError| is_suspension(error, self.identity.invocation);
         if output.error.as_ref().is_some_and(is_suspended)
-            && let Some(asked) = AskedRequests::by_body(noted)
+            && let Some(asked) = Wait::by_body(noted)
         {
             return Stage::Ask(asked);
         }

@@ -15,7 +15,7 @@ use crate::context::{
     AnsweredRequest, ArgumentsInFlight, CallExtras, CallIds, CallStack, ResumeInfo, SessionScope,
     ToolContext, TurnScope,
 };
-use crate::event::{EventKind, WatchedCall};
+use crate::event::{EventKind, WatchedCall, illegal_step};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
@@ -23,13 +23,12 @@ use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::observe::observer::CallObserver;
 use crate::executor::observe::recorder::Recorder;
-use crate::executor::people::asked::AskedRequests;
 use crate::id::{CallIdentity, TicketId};
 use crate::outcome::ToolOutcome;
 use crate::registry::ToolEntry;
 use crate::schedule::PermitGuard;
 use crate::spec::ToolSpec;
-use crate::ticket::WaitingTicket;
+use crate::ticket::{Wait, WaitKind, WaitingTicket};
 use crate::tool::Invocation;
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -92,9 +91,9 @@ pub(crate) enum Stage {
     Before(Box<Authorized>),
     Run(ToolContext),
     /// Somebody is asked.
-    Ask(AskedRequests),
+    Ask(Wait),
     /// Somebody was asked.
-    Opened(AskedRequests, WaitingTicket),
+    Opened(Wait, WaitingTicket),
     End(ResultSource, ToolOutput),
 }
 
@@ -251,7 +250,7 @@ impl CallState {
 pub(crate) struct Authorized {
     pub(crate) context: ToolContext,
     /// The requests that people are asked about first.
-    pub(crate) asked: Option<AskedRequests>,
+    pub(crate) asked: Option<Wait>,
     /// Whoever gave the arguments has allowed what they ask for.
     pub(crate) allowed: bool,
 }
@@ -292,10 +291,14 @@ impl CallState {
 
     #[cold]
     fn report_step(&self, illegal: IllegalStep) {
-        self.emit(|| EventKind::Diagnostic {
-            code: "illegal_step".to_owned(),
-            message: format!("the call of `{}`: {illegal}", self.entry().name),
-        });
+        let tool = &self.entry().name;
+        self.emit(|| illegal_step(format_args!("the call of `{tool}`"), illegal));
+    }
+
+    /// Drops the approvals, which were for other arguments: only refusals still count.
+    pub(crate) fn forget_approvals(&mut self) {
+        self.answered
+            .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
     }
 
     /// Has the span of the call show its arguments, if that was asked for.

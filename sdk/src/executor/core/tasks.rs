@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::content::{CallStatus, IllegalStep};
+use crate::content::CallStatus;
 use crate::context::{SessionScope, TurnScope};
-use crate::event::EventKind;
+use crate::event::illegal_step;
 use crate::id::{CallId, CallIdentity, InvocationId, TurnId};
 use crate::outcome::ToolOutcome;
 
@@ -19,7 +19,14 @@ impl ListedTask {
             && outcome.suspension().is_none()
             && let Err(illegal) = scope.step(CallStatus::of_end(outcome.error()))
         {
-            self.report_step(illegal);
+            let session = &self.tasks.session;
+            let (call, tool) = (
+                self.task.identity.invocation,
+                self.task.identity.tool.as_str(),
+            );
+            session.events.emit(Some(&session.id), None, || {
+                illegal_step(format_args!("the call {call} of `{tool}`"), illegal)
+            });
         }
     }
 }
@@ -96,24 +103,6 @@ impl Tasks {
 pub(crate) struct ListedTask {
     tasks: Arc<Tasks>,
     pub(crate) task: Arc<Task>,
-}
-
-impl ListedTask {
-    /// A fault of ours, which must not end the call.
-    #[cold]
-    pub(crate) fn report_step(&self, illegal: IllegalStep) {
-        let session = &self.tasks.session;
-        session.events.emit(Some(&session.id), None, || {
-            let (call, tool) = (
-                self.task.identity.invocation,
-                self.task.identity.tool.as_str(),
-            );
-            EventKind::Diagnostic {
-                code: "illegal_step".to_owned(),
-                message: format!("the call {call} of `{tool}`: {illegal}"),
-            }
-        });
-    }
 }
 
 impl Drop for ListedTask {

@@ -1,24 +1,15 @@
 //! The requests that somebody is asked about a call, and what a nested call may ask.
 
 use crate::content::{ToolError, ToolOutput};
-use crate::context::{AnsweredRequest, CallStack, Wait, WaitTracker, Waiting};
+use crate::context::{AnsweredRequest, CallStack, WaitTracker, Waiting};
 use crate::event::EventKind;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{TicketId, ToolName};
 use crate::permission::{PermissionRequest, TOOL_CALL};
 use crate::question::unavailable;
-use crate::ticket::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
+use crate::ticket::{Answer, Decision, PendingRequest, ResumeMode, Ticket, Wait, WaitKind};
 
-/// The requests that somebody is asked about a call: at least one.
-pub(crate) struct AskedRequests {
-    pub(crate) kind: WaitKind,
-    pub(crate) requests: Vec<PendingRequest>,
-    pub(crate) resume: ResumeMode,
-    /// The body has begun, and asks.
-    pub(crate) begun: bool,
-}
-
-impl AskedRequests {
+impl Wait {
     /// The request that a call may run.
     pub(crate) fn approval(requests: Vec<PendingRequest>) -> Self {
         Self {
@@ -33,22 +24,13 @@ impl AskedRequests {
     /// rest is asked when the body runs again.
     pub(crate) fn by_body(noted: Vec<Wait>) -> Option<Self> {
         let mut noted = noted.into_iter();
-        let Wait {
-            kind,
-            requests,
-            resume,
-        } = noted.next()?;
-        let mut asked = Self {
-            kind,
-            requests,
-            resume,
-            begun: true,
-        };
-        if resume == ResumeMode::RunAgain {
-            let alike = noted.filter(|wait| (wait.kind, wait.resume) == (kind, resume));
-            asked.requests.extend(alike.flat_map(|wait| wait.requests));
+        let mut first = noted.next()?;
+        if first.resume == ResumeMode::RunAgain {
+            let of_first = (first.kind, first.resume);
+            let alike = noted.filter(|wait| (wait.kind, wait.resume) == of_first);
+            first.requests.extend(alike.flat_map(|wait| wait.requests));
         }
-        Some(asked)
+        Some(first)
     }
 
     pub(crate) fn of(ticket: &Ticket, begun: bool) -> Self {
@@ -132,21 +114,19 @@ pub(crate) fn edit(answers: &[Option<Answer>]) -> Option<(&serde_json::Value, Op
 
 /// Returns the error of a call that would be suspended while another waits for it.
 #[cold]
-pub(crate) fn cannot_wait(
-    tool: &ToolName,
-    kind: WaitKind,
-    requests: &[PendingRequest],
-) -> ToolError {
-    let read = |request| PermissionRequest::from_pending(request);
+pub(crate) fn cannot_wait(tool: &ToolName, wait: &Wait) -> ToolError {
     let is_call = |request: PermissionRequest| request.kind() == TOOL_CALL;
-    let is_of_call = requests.iter().filter_map(read).any(is_call);
-    let summary = requests.first().map_or("", PendingRequest::summary);
+    let requests = wait.requests.iter();
+    let is_of_call = requests
+        .filter_map(PermissionRequest::from_pending)
+        .any(is_call);
+    let summary = wait.summary();
     let remedy = if is_of_call {
         "it takes a rule or a grant that allows this tool"
     } else {
         "the tool that called it asks for the same by `ctx.check` before it does"
     };
-    unavailable(kind, summary).with_message(format!(
+    unavailable(wait.kind, summary).with_message(format!(
         "`{tool}` cannot wait for an answer ({summary}), because another tool called it and calls \
          are suspended here: {remedy}"
     ))

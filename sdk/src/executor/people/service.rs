@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::arguments::{Arguments, CanonicalArguments, Repair};
+use crate::arguments::{Arguments, CanonicalArguments};
 use crate::content::{ErrorKind, ToolError};
-use crate::context::AnsweredRequest;
 use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::{ReadLimits, read_anew};
 use crate::executor::catalog::versions::LatestTools;
 use crate::executor::guard::catch_tool_panic;
-use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{CallIdentity, SessionId, ToolName};
 use crate::permission::{
@@ -25,7 +23,7 @@ use crate::spec::ToolSpec;
 use crate::ticket::{
     Answer, AnswerRules, Decision, Draft, Grant, GrantLevel, GrantScope, KeyPurpose, KeyedDigest,
     PendingCall, PendingRequest, Settled, StoredTicket, SuspendedCall, Ticket, TicketBroker,
-    TicketKey, WaitKind, WaitingTicket,
+    TicketKey, Wait, WaitKind, WaitingTicket,
 };
 
 /// The executor's way to people.
@@ -52,14 +50,10 @@ pub(crate) struct TicketRules {
 pub(crate) struct CallDraft<'c> {
     pub(crate) session: &'c SessionId,
     pub(crate) identity: &'c CallIdentity,
-    pub(crate) metadata: Option<&'c Map<String, Value>>,
     pub(crate) arguments: &'c Arguments<'c>,
     pub(crate) purpose: Option<&'c str>,
-    pub(crate) repairs: &'c [Repair],
-    pub(crate) edited: bool,
-    pub(crate) earlier: Vec<AnsweredRequest>,
-    pub(crate) hooked: usize,
-    pub(crate) rewritten: bool,
+    /// Without the arguments, which a draft writes.
+    pub(crate) suspended: SuspendedCall,
 }
 
 impl ApprovalService {
@@ -79,7 +73,7 @@ impl ApprovalService {
         tool: &ToolName,
         spec: &ToolSpec,
         call: CallDraft<'_>,
-        asked: &AskedRequests,
+        wait: &Wait,
     ) -> Result<Draft, ToolError> {
         let rules = &self.rules;
         let definition = rules.digest(spec).ok_or_else(unwritable)?;
@@ -105,19 +99,12 @@ impl ApprovalService {
                 arguments: shown,
                 purpose: call.purpose.map(str::to_owned),
             },
-            kind: asked.kind,
-            requests: asked.requests.clone(),
-            resume: asked.resume,
+            wait: wait.clone(),
             definition,
             suspended: SuspendedCall {
                 arguments: written(call.arguments),
-                metadata: call.metadata.cloned(),
-                repairs: call.repairs.to_vec(),
-                edited: call.edited,
-                begun: asked.begun,
-                earlier: call.earlier,
-                hooked: call.hooked,
-                rewritten: call.rewritten,
+                begun: wait.begun,
+                ..call.suspended
             },
         })
     }

@@ -1,9 +1,9 @@
 //! Waits of sessions whose results come from a call source.
 
 use crate::content::ToolError;
-use crate::context::{AnsweredRequest, ToolContext, Wait, Waits};
+use crate::context::{ToolContext, Waits};
 use crate::question::unavailable;
-use crate::ticket::{Answer, PendingRequest, ResumeMode, WaitKind};
+use crate::ticket::{Answer, ResumeMode, Wait, WaitKind};
 use crate::util::future::BoxFuture;
 
 /// Nobody is asked. What was allowed when the call was recorded is allowed now, whoever allowed it.
@@ -23,14 +23,12 @@ impl Waits for SourcedWaits {
             // Only approvals are repeated: a body that waited for anything else is answered from the record, and does not
             // run again.
             if wait.kind != WaitKind::Approval || wait.resume != ResumeMode::RunAgain {
-                let summary = wait.requests.first().map_or("", PendingRequest::summary);
-                return Err(unavailable(wait.kind, summary));
+                return Err(unavailable(wait.kind, wait.summary()));
             }
-            let requests = wait.requests.iter().cloned();
-            let answered =
-                requests.map(|request| -> AnsweredRequest { (wait.kind, request, Answer::yes()) });
+            let answers = vec![Answer::yes(); wait.requests.len()];
+            let answered = wait.allowed();
             ctx.session.wait_tracker.keep(ctx.invocation_id(), answered);
-            Ok(wait.requests.iter().map(|_| Answer::yes()).collect())
+            Ok(answers)
         })
     }
 }

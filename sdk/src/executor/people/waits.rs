@@ -4,18 +4,18 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::arguments::Arguments;
-use crate::content::{CallStatus, IllegalStep, ToolError};
-use crate::context::{ToolContext, TurnScope, Wait, Waits, suspension};
-use crate::event::EventKind;
+use crate::content::{CallStatus, ToolError};
+use crate::context::{ToolContext, TurnScope, Waits, suspension};
+use crate::event::illegal_step;
 use crate::executor::concurrency::busy;
-use crate::executor::people::asked::{AskedRequests, cannot_wait, pause_parents, would_suspend};
+use crate::executor::people::asked::{cannot_wait, pause_parents, would_suspend};
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, CallDraft, answers, no_tickets};
 use crate::id::CallIdentity;
 use crate::permission::{GrantQuery, GrantRuling, PermissionRequest, arguments_digest};
 use crate::question::{cancelled, unavailable};
 use crate::spec::ToolSpec;
-use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitingTicket};
+use crate::ticket::{Answer, KeyedDigest, ResumeMode, SuspendedCall, Wait, WaitingTicket};
 use crate::util::future::BoxFuture;
 
 /// A session's way to people.
@@ -37,12 +37,6 @@ impl SessionWaits {
             &ctx.session.wait_tracker,
             ctx.call.call_stack().map(|call_stack| &**call_stack),
         );
-        let asked = AskedRequests {
-            kind: wait.kind,
-            requests: wait.requests,
-            resume: wait.resume,
-            begun: true,
-        };
         let none = Arguments::empty();
         let kept = ctx.call.kept();
         let identity = CallIdentity {
@@ -55,31 +49,30 @@ impl SessionWaits {
         let call = CallDraft {
             session: ctx.session_id(),
             identity: &identity,
-            metadata: ctx.metadata(),
             arguments: kept.map_or(&none, |kept| &kept.arguments),
             purpose: kept.and_then(|kept| kept.purpose.as_deref()),
-            repairs: &[],
-            edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
-            earlier: ctx.all_answered(),
-            hooked: 0,
-            rewritten: false,
+            suspended: SuspendedCall {
+                metadata: ctx.metadata().cloned(),
+                edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
+                earlier: ctx.all_answered(),
+                ..SuspendedCall::default()
+            },
         };
-        let draft = self
-            .people
-            .draft(ctx.tool_name(), ctx.spec()?, call, &asked)?;
+        let (tool, spec) = (ctx.tool_name(), ctx.spec()?);
+        let draft = self.people.draft(tool, spec, call, &wait)?;
         let opened = self.people.broker.open(vec![draft]).await;
         let Some(ticket) = opened.map_err(no_tickets)?.into_iter().next() else {
             return Err(ToolError::internal("nobody could be asked"));
         };
         let id_of_ticket = ticket.id();
-        ctx.emit(|| asked.told(id_of_ticket));
+        ctx.emit(|| wait.told(id_of_ticket));
         let waiting = WaitingTicket::new(self.people.broker.clone(), ticket);
         let stepped = SteppedOut::new(ctx);
         let answers = answers(waiting, &self.people, ctx.cancel_scope().token()).await;
         stepped.back().await?;
         let answers = answers?;
-        ctx.emit(|| asked.told_answers(id_of_ticket, &answers));
-        let answered = asked.with_answers(answers);
+        ctx.emit(|| wait.told_answers(id_of_ticket, &answers));
+        let answered = wait.with_answers(answers);
         let said = answered.iter().map(|(_, _, answer)| answer.clone());
         let said = said.collect();
         ctx.session.wait_tracker.keep(id, answered);
@@ -117,7 +110,9 @@ impl<'c> SteppedOut<'c> {
         if let Some(scope) = self.scope
             && let Err(illegal) = scope.step(next)
         {
-            report_step(self.ctx, illegal);
+            let tool = self.ctx.tool_name();
+            self.ctx
+                .emit(|| illegal_step(format_args!("the call of `{tool}`"), illegal));
         }
     }
 
@@ -161,15 +156,6 @@ impl Drop for SteppedOut<'_> {
     }
 }
 
-/// Reports an illegal step: a bug of this crate, which must not end the call.
-#[cold]
-fn report_step(ctx: &ToolContext, illegal: IllegalStep) {
-    ctx.emit(|| EventKind::Diagnostic {
-        code: "illegal_step".to_owned(),
-        message: format!("the call of `{}`: {illegal}", ctx.tool_name()),
-    });
-}
-
 impl Waits for SessionWaits {
     fn is_attended(&self) -> bool {
         self.people.mode != WaitMode::Unattended
@@ -182,16 +168,13 @@ impl Waits for SessionWaits {
     ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>> {
         Box::pin(async move {
             match self.people.mode {
-                WaitMode::Unattended => {
-                    let summary = wait.requests.first().map_or("", PendingRequest::summary);
-                    Err(unavailable(wait.kind, summary))
-                }
+                WaitMode::Unattended => Err(unavailable(wait.kind, wait.summary())),
                 mode if would_suspend(
                     mode,
                     ctx.call.call_stack().map(|call_stack| &**call_stack),
                 ) =>
                 {
-                    Err(cannot_wait(ctx.tool_name(), wait.kind, &wait.requests))
+                    Err(cannot_wait(ctx.tool_name(), &wait))
                 }
                 WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
                     self.ask(ctx, wait).await

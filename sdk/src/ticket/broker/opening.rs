@@ -10,8 +10,7 @@ use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 use crate::ticket::key::random_bytes;
 use crate::ticket::signed::{Claims, millis};
 use crate::ticket::{
-    KeyedDigest, PendingCall, PendingRequest, ResumeMode, StoredTicket, SuspendedCall, Ticket,
-    TicketError, TicketKey, WaitKind,
+    KeyedDigest, PendingCall, StoredTicket, SuspendedCall, Ticket, TicketError, TicketKey, Wait,
 };
 
 /// A ticket to be.
@@ -20,10 +19,7 @@ pub(crate) struct Draft {
     pub(crate) turn: TurnId,
     pub(crate) invocation: InvocationId,
     pub(crate) call: PendingCall,
-    pub(crate) kind: WaitKind,
-    /// At least one.
-    pub(crate) requests: Vec<PendingRequest>,
-    pub(crate) resume: ResumeMode,
+    pub(crate) wait: Wait,
     /// The digest of the tool, from [`AnswerRules::definition`](super::AnswerRules::definition).
     pub(crate) definition: KeyedDigest,
     pub(crate) suspended: SuspendedCall,
@@ -37,7 +33,7 @@ impl Draft {
         now: SystemTime,
         lifetime: Duration,
     ) -> Result<StoredTicket, TicketError> {
-        if self.requests.is_empty() {
+        if self.wait.requests.is_empty() {
             // A ticket without requests would count as answered at once.
             return Err(unavailable("a call that waits for nothing has no ticket"));
         }
@@ -50,9 +46,9 @@ impl Draft {
             turn: self.turn,
             invocation: self.invocation,
             call: self.call,
-            kind: self.kind,
-            requests: self.requests,
-            resume: self.resume,
+            kind: self.wait.kind,
+            requests: self.wait.requests,
+            resume: self.wait.resume,
             definition: self.definition,
             arguments: key.arguments_digest(&self.suspended),
             suspended: key.call_digest(id, &self.suspended)?,

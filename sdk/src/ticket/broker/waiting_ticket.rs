@@ -7,7 +7,7 @@ use crate::id::InvocationId;
 use crate::ticket::key::random_bytes;
 use crate::ticket::{
     KeyPurpose, KeyedDigest, Pause, PendingCall, PendingRequest, Requester, ResumeMode, Settling,
-    SuspendedCall, Ticket, TicketError, WaitKind,
+    SuspendedCall, Ticket, TicketError, Wait, WaitKind,
 };
 
 /// A ticket whose call waits in its task: it is abandoned if the call goes away before it is settled.
@@ -85,9 +85,12 @@ impl TicketBroker {
                 arguments: None,
                 purpose: None,
             },
-            kind,
-            requests: vec![request],
-            resume: ResumeMode::RunAgain,
+            wait: Wait {
+                kind,
+                requests: vec![request],
+                resume: ResumeMode::RunAgain,
+                begun: false,
+            },
             definition: self.no_definition()?,
             suspended: SuspendedCall::default(),
         };

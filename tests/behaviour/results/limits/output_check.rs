@@ -10,8 +10,8 @@ use toolwright::executor::{Limits, OutputCheck};
 use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
 use toolwright::state::StateCommand;
 use toolwright::{
-    Executor, ToolCall, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
-    tool, tool_fn,
+    Executor, ToolCall, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool,
+    tool_fn,
 };
 
 /// A tool that declares a count and a name, and gives what it is made with.

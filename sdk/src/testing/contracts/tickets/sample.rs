@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::id::{GrantId, InvocationId, SessionId, TicketId, ToolName, TurnId};
 use crate::ticket::{
     Answer, Draft, Grant, GrantLevel, GrantScope, KeyPurpose, PendingCall, PendingRequest,
-    ResumeMode, SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, TicketKey, WaitKind,
+    ResumeMode, SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, TicketKey, Wait, WaitKind,
 };
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -66,9 +66,12 @@ impl Sample {
                 arguments: Some(json!({"path": "a/b", "size": 1.5})),
                 purpose: None,
             },
-            kind: WaitKind::Approval,
-            requests: (0..3).map(asked).collect(),
-            resume: ResumeMode::RunAgain,
+            wait: Wait {
+                kind: WaitKind::Approval,
+                requests: (0..3).map(asked).collect(),
+                resume: ResumeMode::RunAgain,
+                begun: false,
+            },
             definition: key.sign(KeyPurpose::Definition, b"a tool"),
             suspended: SuspendedCall {
                 arguments: "{\"path\":  \"a\\/b\", \"size\": 1.50}".to_owned(),

@@ -98,7 +98,7 @@ async fn what_a_grant_covers_asks_nobody() {
 
     // A question is answered by nobody but a person.
     let mut question = draft(&["a"]);
-    question.kind = WaitKind::Question;
+    question.wait.kind = WaitKind::Question;
     let question = bench.open_draft(question).await;
     assert_eq!(bench.broker.get(question.id()).await.unwrap().left(), [0]);
 }

@@ -21,7 +21,7 @@ use crate::ticket::{
     Answer, CloseReason, Decision, Grant, GrantLevel, GrantScope, KeyedDigest, MemoryTickets,
     PendingCall, PendingRequest, ResumeMode, SealedAnswer, SealedGrant, StoreError, StoredTicket,
     SuspendedCall, Ticket, TicketError, TicketErrorKind, TicketFilter, TicketKey, TicketRecord,
-    TicketStore, WaitKind, WriteOutcome,
+    TicketStore, Wait, WaitKind, WriteOutcome,
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -187,9 +187,12 @@ fn draft_in(session: &str, targets: &[&str]) -> Draft {
             arguments: Some(json!({"size": 1.5, "token": "***"})),
             purpose: None,
         },
-        kind: WaitKind::Approval,
-        requests: targets.iter().map(request).collect(),
-        resume: ResumeMode::RunAgain,
+        wait: Wait {
+            kind: WaitKind::Approval,
+            requests: targets.iter().map(request).collect(),
+            resume: ResumeMode::RunAgain,
+            begun: false,
+        },
         definition: definition("as it is"),
         suspended: suspended(r#"{"size": 1.5, "token": "hunter2"}"#),
     }
