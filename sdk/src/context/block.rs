@@ -1,10 +1,11 @@
 //! A turn that a gate has ended.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use super::scope::TurnScope;
 use crate::content::{ErrorKind, ToolError};
 use crate::id::{Label, ToolName, TurnId};
+use crate::util::lock::Lock;
 
 /// The decision of a gate that ended a turn.
 #[derive(Debug)]
@@ -76,12 +77,12 @@ pub(crate) type TurnKey = (u64, TurnId);
 /// The turns of a session whose calls were suspended. Such a call is resumed outside of its turn's
 /// scope, and a block has to reach both.
 #[derive(Debug, Default)]
-pub(crate) struct SuspendedTurns(Mutex<Vec<(TurnKey, Weak<TurnScope>)>>);
+pub(crate) struct SuspendedTurns(Lock<Vec<(TurnKey, Weak<TurnScope>)>>);
 
 impl SuspendedTurns {
     /// Connects a scope with the others of its turn. It is blocked if one of them is.
     pub(crate) fn connect(&self, key: TurnKey, scope: &Arc<TurnScope>) {
-        let mut all = self.all();
+        let mut all = self.0.lock();
         all.retain(|(_, other)| other.strong_count() > 0);
         if all
             .iter()
@@ -100,7 +101,7 @@ impl SuspendedTurns {
 
     /// The key of a turn, which is `own` where no call of it was suspended.
     pub(crate) fn key_of(&self, scope: &Arc<TurnScope>, own: TurnKey) -> TurnKey {
-        let all = self.all();
+        let all = self.0.lock();
         let known = all
             .iter()
             .find(|(_, other)| other.as_ptr() == Arc::as_ptr(scope));
@@ -110,7 +111,7 @@ impl SuspendedTurns {
     /// Ends a turn in each of its scopes.
     pub(crate) fn block(&self, scope: &Arc<TurnScope>, own: TurnKey, block: &Arc<TurnBlock>) {
         let key = self.key_of(scope, own);
-        let all = self.all();
+        let all = self.0.lock();
         let others = all.iter().filter(|(of, _)| *of == key);
         let others: Vec<_> = others.filter_map(|(_, other)| other.upgrade()).collect();
         drop(all);
@@ -118,11 +119,6 @@ impl SuspendedTurns {
         for other in others {
             other.end_by(Arc::clone(block));
         }
-    }
-
-    fn all(&self) -> MutexGuard<'_, Vec<(TurnKey, Weak<TurnScope>)>> {
-        // Nothing that may panic happens under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

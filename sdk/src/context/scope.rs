@@ -1,7 +1,7 @@
 //! The data that the calls of a turn share, and the data of a single call.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch;
 
@@ -10,6 +10,7 @@ use super::cancellation::Cancellation;
 use crate::content::{CallStatus, IllegalStep};
 use crate::id::{InvocationId, TurnId};
 use crate::schedule::ConcurrencyPermit;
+use crate::util::lock::Lock;
 
 /// The data that the calls of a turn share. A turn of one call needs none; a call that can be cancelled or looked at
 /// separately, or that holds a [`ConcurrencyPermit`], has one of its own.
@@ -32,7 +33,7 @@ pub(crate) struct TurnScope {
 struct Own {
     invocation: InvocationId,
     permit: Option<Arc<ConcurrencyPermit>>,
-    status: Mutex<Status>,
+    status: Lock<Status>,
 }
 
 /// The status of a call, and a mark if it is the last.
@@ -42,13 +43,6 @@ struct Status {
     is_last: bool,
     /// Once somebody has begun to watch: a channel costs more than all else of a call's own.
     watched: Option<watch::Sender<(CallStatus, bool)>>,
-}
-
-impl Own {
-    fn status(&self) -> MutexGuard<'_, Status> {
-        // Nothing that may panic happens under the lock.
-        self.status.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Status {
@@ -95,7 +89,7 @@ impl TurnScope {
             own: Some(Own {
                 invocation,
                 permit,
-                status: Mutex::new(Status {
+                status: Lock::new(Status {
                     now: status,
                     is_last: false,
                     watched: None,
@@ -150,11 +144,11 @@ impl TurnScope {
 
     pub(crate) fn status(&self) -> CallStatus {
         let own = self.own.as_ref();
-        own.map_or_else(CallStatus::default, |own| own.status().now)
+        own.map_or_else(CallStatus::default, |own| own.status.lock().now)
     }
 
     pub(crate) fn watch(&self) -> Option<watch::Receiver<(CallStatus, bool)>> {
-        let mut status = self.own.as_ref()?.status();
+        let mut status = self.own.as_ref()?.status.lock();
         let now = (status.now, status.is_last);
         let watched = &mut status.watched;
         let watched = watched.get_or_insert_with(|| watch::Sender::new(now));
@@ -166,7 +160,7 @@ impl TurnScope {
         let Some(own) = &self.own else {
             return Ok(());
         };
-        let mut status = own.status();
+        let mut status = own.status.lock();
         status.now = status.now.step(next)?;
         status.tell();
         Ok(())
@@ -178,7 +172,7 @@ impl TurnScope {
         let Some(own) = &self.own else {
             return;
         };
-        let mut status = own.status();
+        let mut status = own.status.lock();
         if !status.now.is_final() && status.now != CallStatus::Suspended {
             status.now = CallStatus::Cancelled;
         }

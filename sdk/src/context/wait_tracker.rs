@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -11,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::wait::AnsweredRequest;
 use crate::id::InvocationId;
 use crate::ticket::Wait;
+use crate::util::lock::Lock;
 
 /// The waits of the calls of a session, present and past, and the tokens that they have handed on.
 /// Other calls leave nothing here.
@@ -18,9 +18,9 @@ use crate::ticket::Wait;
 pub(crate) struct WaitTracker {
     /// The number of waiting calls and tokens, which is read without a lock.
     count: AtomicUsize,
-    call_waits: Mutex<HashMap<InvocationId, CallWaits>>,
+    call_waits: Lock<HashMap<InvocationId, CallWaits>>,
     /// The tokens that bodies have handed on.
-    tokens: Mutex<HashMap<InvocationId, CancellationToken>>,
+    tokens: Lock<HashMap<InvocationId, CancellationToken>>,
 }
 
 /// The waits of a single call.
@@ -60,13 +60,6 @@ impl WaitTracker {
         self.count.load(Ordering::Relaxed) == 0
     }
 
-    fn call_waits(&self) -> MutexGuard<'_, HashMap<InvocationId, CallWaits>> {
-        // Nothing that may panic happens under the lock.
-        self.call_waits
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads the answers that a call got while it waited.
     pub(super) fn read<T>(
         &self,
@@ -76,7 +69,8 @@ impl WaitTracker {
         if self.is_empty() {
             return None;
         }
-        self.call_waits()
+        self.call_waits
+            .lock()
             .get(&call)
             .map(|waits| read(&waits.answered))
     }
@@ -85,11 +79,11 @@ impl WaitTracker {
         if self.is_empty() {
             return None;
         }
-        self.call_waits().get_mut(&call).map(update)
+        self.call_waits.lock().get_mut(&call).map(update)
     }
 
     fn write<T>(&self, call: InvocationId, write: impl FnOnce(&mut CallWaits) -> T) -> T {
-        let mut call_waits = self.call_waits();
+        let mut call_waits = self.call_waits.lock();
         let before = call_waits.len();
         let written = write(call_waits.entry(call).or_default());
         self.count
@@ -103,17 +97,13 @@ impl WaitTracker {
         call: InvocationId,
         of_call: &CancellationToken,
     ) -> CancellationToken {
-        let mut tokens = self.tokens();
+        let mut tokens = self.tokens.lock();
         let before = tokens.len();
         let own = tokens.entry(call).or_insert_with(|| of_call.child_token());
         let handed_on = own.child_token();
         self.count
             .fetch_add(tokens.len() - before, Ordering::Relaxed);
         handed_on
-    }
-
-    fn tokens(&self) -> MutexGuard<'_, HashMap<InvocationId, CancellationToken>> {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The body of a call was stopped, or panicked: what it has handed its token to ends too.
@@ -126,7 +116,7 @@ impl WaitTracker {
     }
 
     fn take_token(&self, call: InvocationId) -> Option<CancellationToken> {
-        let token = self.tokens().remove(&call);
+        let token = self.tokens.lock().remove(&call);
         if token.is_some() {
             self.count.fetch_sub(1, Ordering::Relaxed);
         }
@@ -200,7 +190,7 @@ impl WaitTracker {
     fn has_paper(&self, call: InvocationId) -> bool {
         // The body has ended, so that nobody cancels by its token any more.
         self.take_token(call);
-        self.call_waits().contains_key(&call)
+        self.call_waits.lock().contains_key(&call)
     }
 
     /// The noted waits of a call, the first first, and the answers to it.
@@ -224,7 +214,7 @@ impl WaitTracker {
     #[cold]
     fn clear(&self, call: InvocationId) -> Option<CallWaits> {
         self.take_token(call);
-        let waits = self.call_waits().remove(&call);
+        let waits = self.call_waits.lock().remove(&call);
         if waits.is_some() {
             self.count.fetch_sub(1, Ordering::Relaxed);
         }
@@ -241,7 +231,7 @@ pub(crate) struct Waiting<'d> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         // The call may have ended, and its entry with it, before its wait.
-        if let Some(waits) = self.wait_tracker.call_waits().get_mut(&self.call) {
+        if let Some(waits) = self.wait_tracker.call_waits.lock().get_mut(&self.call) {
             waits.waits = waits.waits.saturating_sub(1);
             if waits.waits == 0
                 && let Some(since) = waits.since.take()

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::{Event, EventSink};
+
+use crate::util::lock::Lock;
 
 /// Keeps the last events, for tests and for a host that shows what has happened. A clone shows the same.
 ///
@@ -33,7 +35,7 @@ use super::{Event, EventSink};
 #[derive(Clone)]
 pub struct MemoryEvents {
     capacity: usize,
-    kept: Arc<Mutex<StoredEvents>>,
+    kept: Arc<Lock<StoredEvents>>,
 }
 
 #[derive(Default)]
@@ -53,28 +55,24 @@ impl MemoryEvents {
 
     /// The events that are kept, in the order in which they came.
     pub fn events(&self) -> Vec<Arc<Event>> {
-        self.lock().events.iter().cloned().collect()
+        self.kept.lock().events.iter().cloned().collect()
     }
 
     /// Takes the events that are kept out, in the order in which they came.
     pub fn take(&self) -> Vec<Arc<Event>> {
-        let taken = std::mem::take(&mut self.lock().events);
+        let taken = std::mem::take(&mut self.kept.lock().events);
         taken.into()
     }
 
     /// The number of events, in all, that were dropped because there was no room for them.
     pub fn lost(&self) -> u64 {
-        self.lock().lost
-    }
-
-    fn lock(&self) -> MutexGuard<'_, StoredEvents> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().lost
     }
 }
 
 impl EventSink for MemoryEvents {
     fn accept(&self, event: &Arc<Event>) {
-        let mut kept = self.lock();
+        let mut kept = self.kept.lock();
         let oldest = if kept.events.len() < self.capacity {
             None
         } else {
@@ -90,7 +88,7 @@ impl EventSink for MemoryEvents {
 
 impl fmt::Debug for MemoryEvents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kept = self.lock();
+        let kept = self.kept.lock();
         f.debug_struct("MemoryEvents")
             .field("kept", &kept.events.len())
             .field("lost", &kept.lost)

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::event::HookStage;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
 use crate::id::{HookRunId, InvocationId};
+use crate::util::lock::Lock;
 
 /// A hook that looks at calls now: see [`Executor::running_hooks`](crate::Executor::running_hooks).
 #[derive(Debug, Clone)]
@@ -44,14 +44,7 @@ impl RunningHook {
 #[derive(Default)]
 pub(crate) struct RunningHooks {
     pub(crate) count: AtomicU64,
-    all: Mutex<BTreeMap<HookRunId, RunningHook>>,
-}
-
-impl RunningHooks {
-    pub(crate) fn all(&self) -> MutexGuard<'_, BTreeMap<HookRunId, RunningHook>> {
-        // Nothing that may panic happens under the lock.
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    pub(crate) all: Lock<BTreeMap<HookRunId, RunningHook>>,
 }
 
 /// The time that a hook may take by default.

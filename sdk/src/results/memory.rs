@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
+use crate::util::lock::Lock;
 use crate::util::store_error::StoreError;
 
 /// The most that is kept of one session, in bytes, unless the host sets another limit.
@@ -27,7 +27,7 @@ crate::util::documented::documented_default!("large results in memory, in all", 
 pub struct MemoryResults {
     of_session: usize,
     in_all: usize,
-    kept: Mutex<StoredResults>,
+    kept: Lock<StoredResults>,
 }
 
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl Default for MemoryResults {
         Self {
             of_session: OF_SESSION,
             in_all: IN_ALL,
-            kept: Mutex::default(),
+            kept: Lock::default(),
         }
     }
 }
@@ -74,11 +74,6 @@ impl MemoryResults {
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.in_all = bytes;
         self
-    }
-
-    fn kept(&self) -> MutexGuard<'_, StoredResults> {
-        // Nothing that may panic happens under the lock.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -138,7 +133,7 @@ impl ResultStore for MemoryResults {
             )));
         }
         let key = (session.clone(), call);
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         kept.remove(&key);
         while kept.of_session(session) + text.len() > self.of_session
             && kept.remove_oldest(Some(session))
@@ -155,7 +150,7 @@ impl ResultStore for MemoryResults {
         offset: u64,
         length: u64,
     ) -> Result<Option<ResultPart>, StoreError> {
-        let kept = self.kept();
+        let kept = self.kept.lock();
         let found = kept.texts.get(&(session.clone(), call));
         Ok(found.map(|Text { text, .. }| {
             let at = |place: u64| usize::try_from(place).map_or(text.len(), |p| p.min(text.len()));
@@ -168,7 +163,7 @@ impl ResultStore for MemoryResults {
     }
 
     async fn end_session(&self, session: &SessionId) -> Result<(), StoreError> {
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         while kept.remove_oldest(Some(session)) {}
         Ok(())
     }
@@ -176,7 +171,7 @@ impl ResultStore for MemoryResults {
 
 impl fmt::Debug for MemoryResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kept = self.kept();
+        let kept = self.kept.lock();
         f.debug_struct("MemoryResults")
             .field("results", &kept.texts.len())
             .field("bytes", &kept.bytes)
@@ -226,7 +221,7 @@ mod tests {
         for session in ["one", "third"] {
             store.end_session(&SessionId::new(session)).await.unwrap();
         }
-        let kept = store.kept();
+        let kept = store.kept.lock();
         assert_eq!((kept.bytes, kept.texts.len(), kept.ages.len()), (0, 0, 0));
         assert!(kept.sessions.is_empty());
     }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use serde_json::Value;
 
 use super::command::{CommandKind, ScheduledAction, StateCommand};
 use super::snapshot::{StateSnapshot, StateValues};
 use crate::id::SessionId;
+use crate::util::lock::Lock;
 use crate::util::panic::catch_panic;
 
 /// The most scheduled actions that can wait in a session.
@@ -23,9 +24,9 @@ pub(crate) struct SessionState {
     /// The number of changes. At 0 nothing was ever set, and there is nothing to copy.
     version: AtomicU64,
     /// Locked for no longer than it takes to copy a pointer.
-    current: Mutex<StateSnapshot>,
+    current: Lock<StateSnapshot>,
     /// Whoever changes the state holds it meanwhile.
-    book: Mutex<Book>,
+    book: Lock<Book>,
     /// The map in which handles of the same session find this state.
     home: Option<(SessionId, Weak<States>)>,
 }
@@ -52,11 +53,6 @@ pub(crate) enum ApplyError {
     TooManyScheduled,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Panics are caught while the lock is held, so a poisoned lock holds a whole value.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl SessionState {
     fn at(home: (SessionId, Weak<States>)) -> Self {
         let mut state = Self::default();
@@ -75,7 +71,7 @@ impl SessionState {
 
     #[cold]
     fn copied(&self) -> StateSnapshot {
-        locked(&self.current).clone()
+        self.current.lock().clone()
     }
 
     /// The number of changes.
@@ -91,7 +87,7 @@ impl SessionState {
 
     /// Until the new state is in place, a panic leaves that of before.
     fn apply_all(&self, commands: &[StateCommand]) -> Result<Vec<CommandEvent>, ApplyError> {
-        let mut book = locked(&self.book);
+        let mut book = self.book.lock();
         // The lock keeps other writers out from here on.
         let before = self.copied();
         let (changed, signs) = tried(&before, commands);
@@ -115,7 +111,7 @@ impl SessionState {
         let version = values.version;
         let after = StateSnapshot(Some(Arc::new(values)));
         // The replaced value is dropped after the lock is released.
-        let _replaced = mem::replace(&mut *locked(&self.current), after);
+        let _replaced = mem::replace(&mut *self.current.lock(), after);
         self.version.store(version, Ordering::Release);
         if version == 1 {
             self.keep();
@@ -126,17 +122,17 @@ impl SessionState {
 
     /// The actions that were scheduled and not taken yet, the first first.
     pub(crate) fn take_scheduled(&self) -> Vec<ScheduledAction> {
-        mem::take(&mut locked(&self.book).scheduled)
+        mem::take(&mut self.book.lock().scheduled)
     }
 
     /// Lets go of everything, for good.
     pub(crate) fn close(&self) {
         {
-            let mut book = locked(&self.book);
+            let mut book = self.book.lock();
             book.is_closed = true;
             book.scheduled = Vec::new();
         }
-        let _values = mem::take(&mut *locked(&self.current));
+        let _values = mem::take(&mut *self.current.lock());
         if let Some((id, states)) = &self.home
             && let Some(states) = states.upgrade()
         {
@@ -205,7 +201,7 @@ fn tried(
 /// is kept until its session ends, any other for as long as there is a handle.
 #[derive(Default)]
 pub(crate) struct States {
-    by_session: Mutex<HashMap<SessionId, Home>>,
+    by_session: Lock<HashMap<SessionId, Home>>,
 }
 
 struct Home {
@@ -216,7 +212,7 @@ struct Home {
 impl States {
     /// The state of a session that is opened.
     pub(crate) fn open(self: &Arc<Self>, id: &SessionId) -> Arc<SessionState> {
-        let mut homes = locked(&self.by_session);
+        let mut homes = self.by_session.lock();
         let place = match homes.entry(id.clone()) {
             Entry::Occupied(home) => match home.get().state.upgrade() {
                 Some(state) => return state,
@@ -234,11 +230,11 @@ impl States {
 
     #[cfg(test)]
     pub(super) fn count(&self) -> usize {
-        locked(&self.by_session).len()
+        self.by_session.lock().len()
     }
 
     fn keep(&self, id: &SessionId, state: &SessionState) {
-        let mut homes = locked(&self.by_session);
+        let mut homes = self.by_session.lock();
         if let Some(home) = homes.get_mut(id)
             && std::ptr::eq(home.state.as_ptr(), state)
         {
@@ -248,7 +244,7 @@ impl States {
 
     /// Nobody else finds a state any more.
     fn forget(&self, id: &SessionId, state: &SessionState) {
-        let mut homes = locked(&self.by_session);
+        let mut homes = self.by_session.lock();
         let removed = match homes.entry(id.clone()) {
             Entry::Occupied(home) if std::ptr::eq(home.get().state.as_ptr(), state) => {
                 Some(home.remove())

@@ -5,7 +5,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use async_trait::async_trait;
@@ -16,6 +16,7 @@ use super::{
     TicketStore, WriteOutcome,
 };
 use crate::id::{GrantId, SessionId, TicketId};
+use crate::util::lock::Lock;
 
 /// Keeps tickets, answers and grants in memory, for one process: the store of an executor that is
 /// given no other.
@@ -26,7 +27,7 @@ use crate::id::{GrantId, SessionId, TicketId};
 /// Cloning is cheap; all clones are one store.
 #[derive(Clone, Default)]
 pub struct MemoryTickets {
-    rows: Arc<Mutex<Rows>>,
+    rows: Arc<Lock<Rows>>,
 }
 
 #[derive(Default)]
@@ -189,21 +190,22 @@ impl MemoryTickets {
     pub fn new() -> Self {
         Self::default()
     }
-
-    fn rows(&self) -> MutexGuard<'_, Rows> {
-        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 #[async_trait]
 impl TicketStore for MemoryTickets {
     async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError> {
-        self.rows().put(ticket);
+        self.rows.lock().put(ticket);
         Ok(())
     }
 
     async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
-        Ok(self.rows().tickets.get(&id).map(|row| row.kept.clone()))
+        Ok(self
+            .rows
+            .lock()
+            .tickets
+            .get(&id)
+            .map(|row| row.kept.clone()))
     }
 
     async fn answer(
@@ -212,20 +214,20 @@ impl TicketStore for MemoryTickets {
         request: usize,
         answer: &SealedAnswer,
     ) -> Result<WriteOutcome, StoreError> {
-        Ok(self.rows().answer(id, request, answer))
+        Ok(self.rows.lock().answer(id, request, answer))
     }
 
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
-        Ok(self.rows().close(id, how))
+        Ok(self.rows.lock().close(id, how))
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
-        Ok(self.rows().list(filter))
+        Ok(self.rows.lock().list(filter))
     }
 
     async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError> {
         let notified = {
-            let mut rows = self.rows();
+            let mut rows = self.rows.lock();
             let Some(row) = rows.tickets.get_mut(&id) else {
                 return Ok(());
             };
@@ -241,7 +243,7 @@ impl TicketStore for MemoryTickets {
     }
 
     async fn put_grant(&self, grant: &SealedGrant) -> Result<(), StoreError> {
-        let mut rows = self.rows();
+        let mut rows = self.rows.lock();
         let of_session = rows
             .sessions
             .entry(grant.grant().session().clone())
@@ -254,13 +256,13 @@ impl TicketStore for MemoryTickets {
     }
 
     async fn grants(&self, session: &SessionId) -> Result<Vec<SealedGrant>, StoreError> {
-        let rows = self.rows();
+        let rows = self.rows.lock();
         let of_session = rows.sessions.get(session);
         Ok(of_session.map_or_else(Vec::new, |of_session| of_session.grants.clone()))
     }
 
     async fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, StoreError> {
-        let mut rows = self.rows();
+        let mut rows = self.rows.lock();
         let Some(of_session) = rows.sessions.get_mut(session) else {
             return Ok(false);
         };
@@ -274,14 +276,14 @@ impl TicketStore for MemoryTickets {
     }
 
     async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError> {
-        self.rows().forget(session);
+        self.rows.lock().forget(session);
         Ok(())
     }
 }
 
 impl fmt::Debug for MemoryTickets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = self.rows();
+        let rows = self.rows.lock();
         f.debug_struct("MemoryTickets")
             .field("tickets", &rows.tickets.len())
             .field("open", &rows.open.len())

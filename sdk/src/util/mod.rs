@@ -6,6 +6,7 @@ pub(crate) mod error_text;
 pub(crate) mod files;
 pub(crate) mod future;
 pub(crate) mod hash;
+pub(crate) mod lock;
 pub(crate) mod nesting;
 pub(crate) mod panic;
 pub(crate) mod pointer;

@@ -1,10 +1,12 @@
 //! The source of the time.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::CallEnvironment;
+
+use crate::util::lock::Lock;
 
 /// Tells tools the time: [`SystemClock`] unless the app says otherwise, by
 /// [`ExecutorBuilder::clock`](crate::ExecutorBuilder::clock) or
@@ -44,28 +46,23 @@ impl Clock for SystemClock {
 /// assert_eq!(clock.now(), SystemTime::UNIX_EPOCH + Duration::from_secs(60));
 /// ```
 #[derive(Debug, Clone)]
-pub struct FixedClock(Arc<Mutex<SystemTime>>);
+pub struct FixedClock(Arc<Lock<SystemTime>>);
 
 impl FixedClock {
     /// A clock that shows this time.
     pub fn new(time: SystemTime) -> Self {
-        Self(Arc::new(Mutex::new(time)))
+        Self(Arc::new(Lock::new(time)))
     }
 
     /// Sets the time, earlier or later.
     pub fn set(&self, time: SystemTime) {
-        *self.time() = time;
+        *self.0.lock() = time;
     }
 
     /// Lets time go by. A clock that would come to a time that the system cannot tell stays.
     pub fn advance(&self, by: Duration) {
-        let mut time = self.time();
+        let mut time = self.0.lock();
         *time = time.checked_add(by).unwrap_or(*time);
-    }
-
-    fn time(&self) -> MutexGuard<'_, SystemTime> {
-        // A panic cannot leave half of a time behind, so a poisoned lock is usable.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -78,7 +75,7 @@ impl Default for FixedClock {
 
 impl Clock for FixedClock {
     fn now(&self) -> SystemTime {
-        *self.time()
+        *self.0.lock()
     }
 }
 

@@ -10,8 +10,8 @@ mod settings;
 mod tests;
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 pub use clock::{CallClock, Clock, FixedClock, SystemClock};
@@ -22,6 +22,8 @@ use seed::SeedUse;
 pub(crate) use settings::{EnvironmentSettings, EnvironmentSource, SessionEnvironment};
 
 use super::tool_context::ToolContext;
+
+use crate::util::lock::Lock;
 
 /// The most readings of the clock that are noted for a call: more do not belong into a record.
 pub(crate) const MAX_READINGS: usize = 1_024;
@@ -43,7 +45,7 @@ pub(crate) struct CallEnvironment {
 enum Time {
     Live(Arc<dyn Clock>),
     /// Noted for a recorder.
-    Noted(Arc<dyn Clock>, Mutex<Vec<i64>>, AtomicBool),
+    Noted(Arc<dyn Clock>, Lock<Vec<i64>>, AtomicBool),
     /// As a record has it.
     Recorded(Box<[i64]>, AtomicU64),
 }
@@ -71,7 +73,7 @@ impl CallEnvironment {
         match &self.time {
             Time::Live(_) => {}
             Time::Noted(_, noted, overflowed) => {
-                lock(noted).clear();
+                noted.lock().clear();
                 overflowed.store(false, Ordering::Relaxed);
             }
             Time::Recorded(_, next) => next.store(0, Ordering::Relaxed),
@@ -83,7 +85,7 @@ impl CallEnvironment {
             Time::Live(clock) => clock.now(),
             Time::Noted(clock, noted, overflowed) => {
                 let now = clock.now();
-                let mut noted = lock(noted);
+                let mut noted = noted.lock();
                 match nanos(now) {
                     Some(now) if noted.len() < MAX_READINGS => noted.push(now),
                     _ => overflowed.store(true, Ordering::Relaxed),
@@ -121,7 +123,7 @@ impl CallEnvironment {
     pub(crate) fn readings(&self) -> Option<Vec<i64>> {
         match &self.time {
             Time::Noted(_, noted, overflowed) if !overflowed.load(Ordering::Relaxed) => {
-                Some(lock(noted).clone())
+                Some(noted.lock().clone())
             }
             _ => None,
         }
@@ -134,11 +136,6 @@ impl CallEnvironment {
             _ => 0,
         }
     }
-}
-
-fn lock(noted: &Mutex<Vec<i64>>) -> MutexGuard<'_, Vec<i64>> {
-    // A panic cannot leave half of a reading behind, so a poisoned lock is usable.
-    noted.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A time as a number, where one tells it: until the year 2262.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 
 use pin_project_lite::pin_project;
@@ -11,33 +11,24 @@ use tokio::task::JoinHandle;
 
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
+use crate::util::lock::Lock;
 
 /// Tasks, each of a call. They are stopped when this is dropped.
 ///
 /// A `JoinSet` has an entry and a waker for each task besides; here a task reports its own end.
 #[derive(Default)]
 pub(crate) struct BatchTasks {
-    ended: Arc<EndedTasks>,
+    ended: Arc<Lock<EndedTasks>>,
     /// By the number of the call.
     tasks: Vec<Option<JoinHandle<()>>>,
     running: usize,
 }
 
 #[derive(Default)]
-struct EndedTasks(Mutex<EndedState>);
-
-#[derive(Default)]
-struct EndedState {
+struct EndedTasks {
     /// Without an outcome where the task was stopped.
     ended: VecDeque<(usize, Option<ToolOutcome>)>,
     waker: Option<Waker>,
-}
-
-impl EndedTasks {
-    fn told(&self) -> MutexGuard<'_, EndedState> {
-        // Nothing that may panic happens under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl BatchTasks {
@@ -76,7 +67,7 @@ impl BatchTasks {
         if self.running == 0 {
             return Poll::Ready(None);
         }
-        let mut told = self.ended.told();
+        let mut told = self.ended.lock();
         let Some((at, outcome)) = told.ended.pop_front() else {
             match &mut told.waker {
                 Some(waker) => waker.clone_from(cx.waker()),
@@ -125,14 +116,14 @@ impl<F: Future<Output = ToolOutcome>> Future for BatchTask<F> {
 
 /// Tells that a task is over, when it goes.
 struct EndReport {
-    ended: Arc<EndedTasks>,
+    ended: Arc<Lock<EndedTasks>>,
     at: usize,
     outcome: Option<ToolOutcome>,
 }
 
 impl Drop for EndReport {
     fn drop(&mut self) {
-        let mut told = self.ended.told();
+        let mut told = self.ended.lock();
         told.ended.push_back((self.at, self.outcome.take()));
         let waker = told.waker.take();
         drop(told);

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use crate::context::{EnvironmentSettings, EnvironmentSource};
@@ -25,6 +25,7 @@ use crate::schedule::DeadlineQueue;
 use crate::ticket::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
 };
+use crate::util::lock::Lock;
 
 impl ExecutorBuilder {
     /// Builds the executor.
@@ -115,7 +116,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                held_threads: Mutex::default(),
+                held_threads: Lock::default(),
                 watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
                 hooks,
                 excess,

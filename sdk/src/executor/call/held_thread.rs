@@ -1,6 +1,5 @@
 //! Sync bodies that hold their thread for long: reported once for each tool, if somebody observes calls.
 
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::event::EventKind;
@@ -32,12 +31,7 @@ impl HeldThread {
 fn tell(call_state: &CallState, held: Duration) {
     let tool = &call_state.entry().name;
     let told = &call_state.shared.held_threads;
-    let is_new = {
-        // Nothing that may panic happens under the lock.
-        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.insert(tool.clone())
-    };
-    if !is_new {
+    if !told.lock().insert(tool.clone()) {
         return;
     }
     warn_of_held_thread(tool, held);

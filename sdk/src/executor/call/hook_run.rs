@@ -44,7 +44,7 @@ impl<'c> HookRun<'c> {
                 .map(|call_state| call_state.identity.invocation)
                 .collect(),
         };
-        hooks.running.all().insert(id, running);
+        hooks.running.all.lock().insert(id, running);
         for call_state in &call_states {
             call_state.emit(|| EventKind::HookStarted {
                 id,
@@ -89,7 +89,7 @@ impl<'c> HookRun<'c> {
 /// A hook whose call is dropped has ended too.
 impl Drop for HookRun<'_> {
     fn drop(&mut self) {
-        self.hooks.running.all().remove(&self.id);
+        self.hooks.running.all.lock().remove(&self.id);
         if !self.ended {
             self.tell_end(Some(ErrorKind::Cancelled));
         }

@@ -1,7 +1,7 @@
 //! The data of one call that may have to wait for people, and its next stage. A plain call does without: its
 //! data is in `plain`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Map, Value};
@@ -30,6 +30,7 @@ use crate::schedule::PermitGuard;
 use crate::spec::ToolSpec;
 use crate::ticket::{Wait, WaitKind, WaitingTicket};
 use crate::tool::Invocation;
+use crate::util::lock::Lock;
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
 pub(crate) struct CallState {
@@ -109,24 +110,20 @@ impl Stage {
 /// A person may be asked while it is held, and the host may drop the call meanwhile. What it holds may panic when
 /// it goes; that harms neither. The lock makes it one that threads may share; it is never waited for.
 #[derive(Default)]
-pub(crate) struct ParsedCall(Mutex<Option<Box<dyn Invocation>>>);
+pub(crate) struct ParsedCall(Lock<Option<Box<dyn Invocation>>>);
 
 impl ParsedCall {
     pub(crate) fn new(invocation: Box<dyn Invocation>) -> Self {
-        Self(Mutex::new(Some(invocation)))
-    }
-
-    fn slot(&mut self) -> &mut Option<Box<dyn Invocation>> {
-        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+        Self(Lock::new(Some(invocation)))
     }
 
     /// `None` if the arguments are yet to be parsed.
     pub(crate) fn get(&mut self) -> Option<&dyn Invocation> {
-        self.slot().as_deref()
+        self.0.get_mut().as_deref()
     }
 
     pub(crate) fn take(&mut self) -> Option<Box<dyn Invocation>> {
-        self.slot().take()
+        self.0.get_mut().take()
     }
 
     /// Lets go of a call that does not run as it was parsed.

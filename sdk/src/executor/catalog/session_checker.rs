@@ -1,18 +1,19 @@
 //! Checkers that sessions have of their own, and what is worked out once for each.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use crate::executor::catalog::foreknown::Verdicts;
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::versions::Tools;
 use crate::executor::guard::catch_tool_panic;
 use crate::permission::{AnyChecker, PermissionEvaluator};
+use crate::util::lock::Lock;
 
 /// The checkers of sessions, each once for as long as a session or the host has it, so that sessions with
 /// one checker share its verdicts.
 #[derive(Default)]
-pub(crate) struct SessionCheckers(Mutex<KnownCheckers>);
+pub(crate) struct SessionCheckers(Lock<KnownCheckers>);
 
 #[derive(Default)]
 struct KnownCheckers {
@@ -28,7 +29,7 @@ impl SessionCheckers {
         checker: AnyChecker,
         executors: &PermissionEvaluator,
     ) -> Arc<SessionChecker> {
-        let mut known = self.known();
+        let mut known = self.0.lock();
         let address = checker.address();
         if let Some(found) = known.by_address.get(&address) {
             return Arc::clone(found);
@@ -42,17 +43,13 @@ impl SessionCheckers {
         let made = Arc::new(SessionChecker {
             checker,
             judge,
-            latest: Mutex::default(),
+            latest: Lock::default(),
         });
         known.by_address.insert(address, Arc::clone(&made));
         drop(known);
         // Dropping a checker runs code of the app, which may panic.
         let _ = catch_tool_panic("the permission checker", || drop(left));
         made
-    }
-
-    fn known(&self) -> MutexGuard<'_, KnownCheckers> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -78,7 +75,7 @@ impl KnownCheckers {
 pub(crate) struct SessionChecker {
     checker: AnyChecker,
     pub(crate) judge: Arc<PermissionEvaluator>,
-    latest: Mutex<LatestVerdicts>,
+    latest: Lock<LatestVerdicts>,
 }
 
 /// The verdicts on the executor's tools as they were last.
@@ -101,13 +98,13 @@ impl SessionChecker {
     pub(crate) fn judged(&self, tools: Tools) -> Tools {
         let verdicts = self.verdicts(&tools.whole);
         let is_of = |(of, _): &&(Weak<Catalog>, Arc<Catalog>)| is_same(of, &tools.open);
-        let known = self.latest().open.as_ref().filter(is_of).cloned();
+        let known = self.latest.lock().open.as_ref().filter(is_of).cloned();
         if let Some((_, open)) = known {
             return Tools { open, ..tools };
         }
         let open = Arc::new(tools.open.judged_by(&verdicts));
         let of = Arc::downgrade(&tools.open);
-        let before = self.latest().open.replace((of, Arc::clone(&open)));
+        let before = self.latest.lock().open.replace((of, Arc::clone(&open)));
         // Dropping its tools runs their code, which may panic.
         let _ = catch_tool_panic("the tool", || drop(before));
         Tools { open, ..tools }
@@ -115,7 +112,7 @@ impl SessionChecker {
 
     fn verdicts(&self, whole: &Arc<Catalog>) -> Arc<Verdicts> {
         let cell = {
-            let mut latest = self.latest();
+            let mut latest = self.latest.lock();
             if !is_same(&latest.whole, whole) {
                 latest.whole = Arc::downgrade(whole);
                 latest.verdicts = Arc::default();
@@ -124,10 +121,6 @@ impl SessionChecker {
         };
         let verdicts = cell.get_or_init(|| Arc::new(Verdicts::new(&self.judge, &whole.snapshot)));
         Arc::clone(verdicts)
-    }
-
-    fn latest(&self) -> MutexGuard<'_, LatestVerdicts> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

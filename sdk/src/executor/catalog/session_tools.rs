@@ -1,7 +1,7 @@
 //! The tools of a session, which follow those of its executor.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::executor::catalog::session_checker::SessionChecker;
 use crate::executor::catalog::tools::Catalog;
@@ -11,6 +11,7 @@ use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
 use crate::registry::address;
 use crate::tool::Tool;
+use crate::util::lock::Lock;
 
 /// The tools of a session.
 pub(crate) struct SessionTools {
@@ -22,7 +23,7 @@ pub(crate) struct SessionTools {
     ends: bool,
     /// True if the session was opened before any change of tools.
     from_first: bool,
-    seen: Mutex<SeenTools>,
+    seen: Lock<SeenTools>,
 }
 
 /// The tools that the session has seen.
@@ -47,7 +48,7 @@ impl SessionTools {
             parent,
             ends: catalogs.is_some(),
             from_first: catalogs.is_none_or(|catalogs| catalogs.version() == 0),
-            seen: Mutex::default(),
+            seen: Lock::default(),
         }
     }
 
@@ -65,7 +66,7 @@ impl SessionTools {
 
     /// The session's tools, now that its executor's have this version or a later one.
     pub(crate) fn at(&self, catalogs: &Catalogs, version: u64) -> Tools {
-        if let Some(last) = &self.lock().last
+        if let Some(last) = &self.seen.lock().last
             && last.version >= version
         {
             return last.clone();
@@ -79,7 +80,7 @@ impl SessionTools {
             None => all,
         };
         let mut own = self.of(&all);
-        let mut seen = self.lock();
+        let mut seen = self.seen.lock();
         let before = seen.last.take();
         if let Some(before) = before {
             // Another thread has stored a newer version.
@@ -136,14 +137,10 @@ impl SessionTools {
                 take(&entry.name, &entry.tool);
             }
         }
-        for (name, tool) in &self.lock().gone {
+        for (name, tool) in &self.seen.lock().gone {
             take(name, tool);
         }
         tools
-    }
-
-    fn lock(&self) -> MutexGuard<'_, SeenTools> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
 use tokio::sync::watch;
 
@@ -11,6 +11,7 @@ use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::guard::catch_tool_panic;
 use crate::registry::{FeatureGate, put_gate};
+use crate::util::lock::Lock;
 
 /// The tools of an executor at one time.
 #[derive(Clone)]
@@ -34,7 +35,7 @@ pub(crate) struct Catalogs {
 }
 
 /// The tools of an executor as they are now.
-pub(crate) struct LatestTools(Mutex<CatalogState>);
+pub(crate) struct LatestTools(Lock<CatalogState>);
 
 struct CatalogState {
     tools: Tools,
@@ -43,11 +44,7 @@ struct CatalogState {
 
 impl LatestTools {
     pub(crate) fn tools(&self) -> Tools {
-        self.lock().tools.clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, CatalogState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().tools.clone()
     }
 }
 
@@ -67,7 +64,7 @@ impl Catalogs {
         Self {
             first,
             version: AtomicU64::new(0),
-            latest: Arc::new(LatestTools(Mutex::new(CatalogState { tools, gates }))),
+            latest: Arc::new(LatestTools(Lock::new(CatalogState { tools, gates }))),
             changes: watch::Sender::new(0),
         }
     }
@@ -102,7 +99,7 @@ impl Catalogs {
     /// Replaces the tools; if a version is given, only if the catalog still has it. Returns true if the tools were
     /// replaced.
     pub(crate) fn replace(&self, whole: Catalog, version: Option<u64>) -> bool {
-        let state = self.latest.lock();
+        let state = self.latest.0.lock();
         if version.is_some_and(|version| version != state.tools.version) {
             return false;
         }
@@ -113,7 +110,7 @@ impl Catalogs {
 
     /// Puts a gate in the place of that of its name.
     pub(crate) fn put_gate(&self, gate: FeatureGate) {
-        let mut state = self.latest.lock();
+        let mut state = self.latest.0.lock();
         put_gate(&mut state.gates.gates, gate);
         let whole = Arc::clone(&state.tools.whole);
         let mut open = state.gates.apply(&whole, &whole);

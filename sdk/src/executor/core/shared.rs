@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use crate::context::EnvironmentSource;
@@ -25,6 +25,7 @@ use crate::record::{CallRecorder, CallSource};
 use crate::registry::RoleRules;
 use crate::schedule::DeadlineQueue;
 use crate::state::States;
+use crate::util::lock::Lock;
 
 /// The data that all sessions of an executor share.
 pub(crate) struct ExecutorCore {
@@ -38,7 +39,7 @@ pub(crate) struct ExecutorCore {
     pub(crate) excess: LargeOutputs,
     pub(crate) measures_time: bool,
     /// The tools that were reported for holding their thread.
-    pub(crate) held_threads: Mutex<BTreeSet<ToolName>>,
+    pub(crate) held_threads: Lock<BTreeSet<ToolName>>,
     /// The depth to which tools may call each other.
     pub(crate) max_call_depth: usize,
     /// True if something is installed that looks at calls or holds them up: sinks of events, gates, hooks, a

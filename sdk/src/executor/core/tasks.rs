@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::content::CallStatus;
@@ -10,6 +10,7 @@ use crate::context::{SessionScope, TurnScope};
 use crate::event::illegal_step;
 use crate::id::{CallId, CallIdentity, InvocationId, TurnId};
 use crate::outcome::ToolOutcome;
+use crate::util::lock::Lock;
 
 impl ListedTask {
     /// The call has ended.
@@ -65,23 +66,19 @@ impl fmt::Debug for Task {
 /// The tasks of a session, in the order in which they began.
 pub(crate) struct Tasks {
     session: Arc<SessionScope>,
-    all: Mutex<BTreeMap<InvocationId, Arc<Task>>>,
+    all: Lock<BTreeMap<InvocationId, Arc<Task>>>,
 }
 
 impl Tasks {
     pub(crate) fn new(session: Arc<SessionScope>) -> Self {
-        let all = Mutex::default();
+        let all = Lock::default();
         Self { session, all }
-    }
-
-    fn all(&self) -> MutexGuard<'_, BTreeMap<InvocationId, Arc<Task>>> {
-        // Nothing that may panic happens under the lock.
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn add(self: &Arc<Self>, task: Task) -> ListedTask {
         let task = Arc::new(task);
-        self.all()
+        self.all
+            .lock()
             .insert(task.identity.invocation, Arc::clone(&task));
         ListedTask {
             tasks: Arc::clone(self),
@@ -90,11 +87,11 @@ impl Tasks {
     }
 
     pub(crate) fn get(&self, id: InvocationId) -> Option<Arc<Task>> {
-        self.all().get(&id).cloned()
+        self.all.lock().get(&id).cloned()
     }
 
     pub(crate) fn running(&self) -> Vec<RunningCall> {
-        let all = self.all();
+        let all = self.all.lock();
         all.values().map(|task| task.running()).collect()
     }
 }
@@ -107,7 +104,7 @@ pub(crate) struct ListedTask {
 
 impl Drop for ListedTask {
     fn drop(&mut self) {
-        self.tasks.all().remove(&self.task.identity.invocation);
+        self.tasks.all.lock().remove(&self.task.identity.invocation);
         self.task.scope.close();
     }
 }

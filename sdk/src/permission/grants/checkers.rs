@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use crate::id::SessionId;
 use crate::permission::{AnyChecker, DefaultPolicy, PermissionEvaluator};
+use crate::util::lock::Lock;
 
 /// The checker of the executor and those of sessions that have their own: tickets are answered, and
 /// grants looked at, also where no call runs.
@@ -15,7 +16,7 @@ pub(crate) struct GrantCheckers {
     /// True if a session ever had its own.
     has_sessions: AtomicBool,
     /// A session that is gone keeps no checker alive.
-    sessions: Mutex<HashMap<SessionId, Weak<PermissionEvaluator>>>,
+    sessions: Lock<HashMap<SessionId, Weak<PermissionEvaluator>>>,
 }
 
 impl GrantCheckers {
@@ -34,7 +35,7 @@ impl GrantCheckers {
             }
             return;
         }
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = self.sessions.lock();
         if sessions.len() == sessions.capacity() {
             sessions.retain(|_, judge| judge.strong_count() > 0);
         }
@@ -44,13 +45,13 @@ impl GrantCheckers {
 
     /// Forgets a session that has ended.
     pub(crate) fn forget(&self, session: &SessionId) {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = self.sessions.lock();
         sessions.remove(session);
     }
 
     /// Returns the checker of a session: its own if it was opened with one, else the executor's.
     pub(crate) fn of(&self, session: &SessionId) -> Arc<PermissionEvaluator> {
-        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let sessions = self.sessions.lock();
         let own = sessions.get(session).and_then(Weak::upgrade);
         own.or_else(|| self.own.get().cloned()).unwrap_or_else(|| {
             // The executor is not built yet.

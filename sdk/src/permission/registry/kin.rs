@@ -1,16 +1,16 @@
 //! The tree of sessions.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::id::{GrantId, SessionId};
+use crate::util::lock::Lock;
 
 /// The most sessions above one: a bound for what goes round.
 const MOST: usize = 64;
 
 /// The known sessions below others.
 #[derive(Debug, Default)]
-pub(super) struct Kin(Mutex<HashMap<SessionId, Below>>);
+pub(super) struct Kin(Lock<HashMap<SessionId, Below>>);
 
 #[derive(Debug)]
 struct Below {
@@ -26,23 +26,23 @@ impl Kin {
             parent,
             lent: HashSet::new(),
         };
-        self.lock().insert(session, below);
+        self.0.lock().insert(session, below);
     }
 
     pub(super) fn forget(&self, session: &SessionId) {
-        self.lock().remove(session);
+        self.0.lock().remove(session);
     }
 
     /// Notes that a session has a grant for as long as those above it have as much.
     pub(super) fn lend(&self, session: &SessionId, grant: GrantId) {
-        if let Some(below) = self.lock().get_mut(session) {
+        if let Some(below) = self.0.lock().get_mut(session) {
             below.lent.insert(grant);
         }
     }
 
     /// Returns the grants that were lent to the sessions below one, the nearest first.
     pub(super) fn lent_below(&self, session: &SessionId) -> Vec<(SessionId, HashSet<GrantId>)> {
-        let kin = self.lock();
+        let kin = self.0.lock();
         let mut lent = Vec::new();
         for (below, of) in kin.iter().filter(|(_, below)| !below.lent.is_empty()) {
             let depth = above(&kin, below).position(|above| above == session);
@@ -56,11 +56,7 @@ impl Kin {
 
     /// The sessions above one, the nearest first.
     pub(super) fn above(&self, session: &SessionId) -> Vec<SessionId> {
-        above(&self.lock(), session).cloned().collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Below>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        above(&self.0.lock(), session).cloned().collect()
     }
 }
 

@@ -1,6 +1,5 @@
 //! Tickets whose call was dropped: closed in the background, or by whoever comes next.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -9,6 +8,7 @@ use tokio::time::Instant;
 use super::{TicketBroker, read};
 use crate::id::TicketId;
 use crate::ticket::{CloseReason, TicketError, TicketErrorKind};
+use crate::util::lock::Lock;
 
 /// The time for which a ticket is looked for whose `put` failed: the store may have it late.
 const LATE: Duration = Duration::from_secs(10 * 60);
@@ -17,7 +17,7 @@ const LATE: Duration = Duration::from_secs(10 * 60);
 const MAX_LATE: usize = 1_024;
 
 #[derive(Default)]
-pub(super) struct Abandoned(Mutex<Vec<AbandonedTicket>>);
+pub(super) struct Abandoned(Lock<Vec<AbandonedTicket>>);
 
 #[derive(Clone, Copy)]
 struct AbandonedTicket {
@@ -27,13 +27,9 @@ struct AbandonedTicket {
 }
 
 impl Abandoned {
-    fn tickets(&self) -> MutexGuard<'_, Vec<AbandonedTicket>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes all of them, to close them.
     fn take(&self) -> ToClose<'_> {
-        let mut left = std::mem::take(&mut *self.tickets());
+        let mut left = std::mem::take(&mut *self.0.lock());
         // Tickets are popped from the end, so the first that was abandoned is closed first.
         left.reverse();
         ToClose {
@@ -57,7 +53,7 @@ impl Drop for ToClose<'_> {
         if self.left.is_empty() && self.late.is_empty() {
             return;
         }
-        let mut tickets = self.abandoned.tickets();
+        let mut tickets = self.abandoned.0.lock();
         tickets.extend(self.left.drain(..).rev());
         let room = MAX_LATE.saturating_sub(tickets.len());
         let oldest = self.late.len().saturating_sub(room);
@@ -78,7 +74,7 @@ impl TicketBroker {
             id,
             late_until: unknown.then(|| Instant::now() + LATE),
         });
-        self.shared.abandoned.tickets().extend(tickets);
+        self.shared.abandoned.0.lock().extend(tickets);
         if let Ok(runtime) = Handle::try_current() {
             let broker = self.clone();
             runtime.spawn(async move { broker.tidy().await });
@@ -87,7 +83,7 @@ impl TicketBroker {
 
     /// Closes what was abandoned. What the store does not close now is closed the next time.
     pub(super) async fn tidy(&self) {
-        if self.shared.abandoned.tickets().is_empty() {
+        if self.shared.abandoned.0.lock().is_empty() {
             return;
         }
         let mut closing = self.shared.abandoned.take();

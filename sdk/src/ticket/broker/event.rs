@@ -1,12 +1,13 @@
 //! The events of tickets, for a host.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 use crate::id::{GrantId, TicketId};
 use crate::ticket::{Answer, CloseReason, Ticket, TicketError};
+use crate::util::lock::Lock;
 
 /// Something that happened to tickets.
 ///
@@ -80,16 +81,12 @@ impl fmt::Debug for TicketEvents {
 }
 
 #[derive(Default)]
-pub(super) struct Subscribers(Mutex<Vec<UnboundedSender<TicketEvent>>>);
+pub(super) struct Subscribers(Lock<Vec<UnboundedSender<TicketEvent>>>);
 
 impl Subscribers {
-    fn senders(&self) -> MutexGuard<'_, Vec<UnboundedSender<TicketEvent>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn add(&self) -> TicketEvents {
         let (sender, receiver) = mpsc::unbounded_channel();
-        let mut senders = self.senders();
+        let mut senders = self.0.lock();
         senders.retain(|sender| !sender.is_closed());
         senders.push(sender);
         TicketEvents { receiver }
@@ -97,17 +94,18 @@ impl Subscribers {
 
     /// Returns true if somebody hears.
     pub(super) fn is_there(&self) -> bool {
-        self.senders().iter().any(|sender| !sender.is_closed())
+        self.0.lock().iter().any(|sender| !sender.is_closed())
     }
 
     /// Under the lock, so that all hear the same order.
     pub(super) fn tell(&self, event: &TicketEvent) {
-        self.senders()
+        self.0
+            .lock()
             .retain(|sender| sender.send(event.clone()).is_ok());
     }
 
     #[cfg(test)]
     pub(super) fn count(&self) -> usize {
-        self.senders().len()
+        self.0.lock().len()
     }
 }

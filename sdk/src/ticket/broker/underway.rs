@@ -2,26 +2,22 @@
 //! answered, before a call goes on that may ask for the same again.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
 use crate::id::TicketId;
+use crate::util::lock::Lock;
 
 #[derive(Default)]
 pub(super) struct Underway {
-    tickets: Mutex<HashMap<TicketId, usize>>,
+    tickets: Lock<HashMap<TicketId, usize>>,
     ended: Notify,
 }
 
 impl Underway {
-    fn tickets(&self) -> MutexGuard<'_, HashMap<TicketId, usize>> {
-        self.tickets.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Begins to answer a ticket; it ends with the guard.
     pub(super) fn begin(&self, ticket: TicketId) -> Answering<'_> {
-        *self.tickets().entry(ticket).or_default() += 1;
+        *self.tickets.lock().entry(ticket).or_default() += 1;
         Answering {
             underway: self,
             ticket,
@@ -33,7 +29,7 @@ impl Underway {
         loop {
             // Made before looking: no end after this is missed.
             let ended = self.ended.notified();
-            if !self.tickets().contains_key(&ticket) {
+            if !self.tickets.lock().contains_key(&ticket) {
                 return;
             }
             ended.await;
@@ -48,7 +44,7 @@ pub(super) struct Answering<'a> {
 
 impl Drop for Answering<'_> {
     fn drop(&mut self) {
-        let mut tickets = self.underway.tickets();
+        let mut tickets = self.underway.tickets.lock();
         if let Some(count) = tickets.get_mut(&self.ticket) {
             *count -= 1;
             if *count == 0 {

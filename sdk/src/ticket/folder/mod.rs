@@ -7,7 +7,7 @@ mod layout;
 mod tests;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
@@ -22,6 +22,7 @@ use super::{
 };
 use crate::id::{GrantId, SessionId, TicketId};
 use crate::util::files::on_pool;
+use crate::util::lock::Lock;
 
 /// The time between two looks for what other processes changed.
 const LOOK: Duration = Duration::from_millis(250);
@@ -91,7 +92,7 @@ crate::util::documented::documented_default!(
 pub struct FolderTickets {
     folder: Arc<Folder>,
     changed: Arc<Notify>,
-    unreadable: Arc<Mutex<Vec<StoreError>>>,
+    unreadable: Arc<Lock<Vec<StoreError>>>,
 }
 
 impl FolderTickets {
@@ -129,12 +130,7 @@ impl FolderTickets {
     /// Takes the errors of the last [`list`](TicketStore::list): one for each ticket that cannot be read, which the list
     /// leaves out and nobody can answer. Empty if there are none, and after they were taken.
     pub fn take_unreadable(&self) -> Vec<StoreError> {
-        std::mem::take(
-            &mut self
-                .unreadable
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        )
+        std::mem::take(&mut self.unreadable.lock())
     }
 
     async fn run<T: Send + 'static>(
@@ -214,11 +210,7 @@ impl TicketStore for FolderTickets {
         let session = filter.of_session().cloned();
         let listed = self.run(move |folder| folder.all(session.as_ref()));
         let (mut all, unreadable) = listed.await?;
-        *self
-            .unreadable
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) =
-            unreadable.into_iter().map(StoreError::new).collect();
+        *self.unreadable.lock() = unreadable.into_iter().map(StoreError::new).collect();
         all.retain(|record| record.closed.is_none() && filter.lets_through(record.stored.ticket()));
         all.sort_by_key(|record| {
             (

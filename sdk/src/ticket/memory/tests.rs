@@ -27,7 +27,7 @@ async fn a_closed_ticket_stays_until_its_time_is_over() {
     let listed = store.list(&TicketFilter::all()).await.unwrap();
     let listed: Vec<_> = listed.into_iter().map(|kept| kept.stored).collect();
     assert_eq!(listed, [late, later]);
-    let rows = store.rows();
+    let rows = store.rows.lock();
     assert_eq!((rows.sessions.len(), rows.expiries.len()), (1, 2));
 }
 
@@ -46,7 +46,7 @@ async fn nothing_is_left_of_sessions_that_are_forgotten() {
         }
         store.forget_session(&session).await.unwrap();
     }
-    let rows = store.rows();
+    let rows = store.rows.lock();
     assert!(rows.tickets.is_empty() && rows.open.is_empty());
     assert!(rows.sessions.is_empty() && rows.expiries.is_empty());
 }
