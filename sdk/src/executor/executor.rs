@@ -15,7 +15,7 @@ use crate::executor::core::handles::Session;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::hooks::RunningHook;
 use crate::executor::options::SessionOptions;
-use crate::executor::tools_watch::{ToolsChange, ToolsWatch, WatchSource};
+use crate::executor::tools_watch::{ToolsChange, ToolsWatch};
 use crate::id::SessionId;
 use crate::outcome::ToolOutcome;
 use crate::permission::PermissionRegistry;
@@ -105,7 +105,7 @@ impl Executor {
 
     /// Opens a session with options of its own; see [`Executor::session`].
     pub fn session_with(&self, id: impl Into<SessionId>, options: SessionOptions) -> Session {
-        Session::open(Arc::clone(&self.shared), id.into(), options)
+        Session::open(&self.shared, id.into(), options, None)
     }
 
     /// Runs one call in a session that all such calls of this executor share, named `default`.
@@ -257,7 +257,7 @@ impl Executor {
     /// Tells of each change of the tools that a session has which selects nothing; see
     /// [`Session::watch_tools`].
     pub fn watch_tools(&self) -> ToolsWatch {
-        ToolsWatch::new(WatchSource::Executor(Arc::clone(&self.shared)))
+        ToolsWatch::new(Arc::clone(&self.shared), None)
     }
 
     /// Counts of bodies that were stopped.

@@ -18,7 +18,7 @@ use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::{Session, Turn};
 use crate::executor::core::tasks::RunningCall;
 use crate::executor::options::SessionOptions;
-use crate::executor::tools_watch::{ToolsWatch, WatchSource};
+use crate::executor::tools_watch::ToolsWatch;
 use crate::id::{InvocationId, RunIdentity, SessionId, TurnId};
 use crate::outcome::ToolOutcome;
 use crate::registry::{ToolAvailability, ToolSnapshot};
@@ -61,14 +61,10 @@ impl Session {
 
     /// Opens a session below this one, with options of its own; see [`Session::sub_session`].
     pub fn sub_session_with(&self, id: impl Into<SessionId>, options: SessionOptions) -> Self {
-        let executor = Arc::clone(&self.executor);
         let id = id.into();
+        let executor = &self.executor;
         executor.approvals.adopt(id.clone(), self.id().clone());
-        let core = self.core.child(id, options, &executor);
-        Self {
-            executor,
-            core: Arc::new(core),
-        }
+        Self::open(executor, id, options, Some(&self.core))
     }
 
     /// Begins a turn: the calls of one message of the model.
@@ -177,10 +173,8 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn watch_tools(&self) -> ToolsWatch {
-        ToolsWatch::new(WatchSource::Session(
-            Arc::clone(&self.executor),
-            Arc::clone(&self.core),
-        ))
+        let session = Arc::clone(&self.core);
+        ToolsWatch::new(Arc::clone(&self.executor), Some(session))
     }
 
     /// Goes on with a call that was [suspended](ToolOutcome::Suspended), in this process or

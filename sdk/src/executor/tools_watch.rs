@@ -14,36 +14,21 @@ use crate::registry::{ToolEntry, ToolSnapshot};
 
 /// Tells of changes of tools: see [`Session::watch_tools`](crate::Session::watch_tools).
 pub struct ToolsWatch {
-    source: WatchSource,
+    shared: Arc<ExecutorCore>,
+    /// The session whose tools are watched, if it is not the executor.
+    session: Option<Arc<SessionCore>>,
     seen: Arc<ToolSnapshot>,
     versions: watch::Receiver<u64>,
 }
 
-pub(crate) enum WatchSource {
-    Executor(Arc<ExecutorCore>),
-    Session(Arc<ExecutorCore>, Arc<SessionCore>),
-}
-
-impl WatchSource {
-    fn tools(&self) -> Arc<ToolSnapshot> {
-        match self {
-            Self::Executor(shared) => Arc::clone(&shared.catalogs.open().snapshot),
-            Self::Session(shared, session) => Arc::clone(&session.catalog(shared).snapshot),
-        }
-    }
-}
-
 impl ToolsWatch {
-    pub(crate) fn new(source: WatchSource) -> Self {
-        let shared = match &source {
-            WatchSource::Executor(shared) | WatchSource::Session(shared, _) => shared,
-        };
-        // Before the tools are looked at, so that nothing is missed.
-        let versions = shared.catalogs.changes();
+    pub(crate) fn new(shared: Arc<ExecutorCore>, session: Option<Arc<SessionCore>>) -> Self {
         Self {
-            seen: source.tools(),
-            versions,
-            source,
+            // Before the tools are looked at, so that nothing is missed.
+            versions: shared.catalogs.changes(),
+            seen: tools(&shared, session.as_deref()),
+            shared,
+            session,
         }
     }
 
@@ -55,7 +40,7 @@ impl ToolsWatch {
     pub async fn changed(&mut self) -> ToolsChange {
         loop {
             self.versions.mark_unchanged();
-            let now = self.source.tools();
+            let now = tools(&self.shared, self.session.as_deref());
             let change = ToolsChange::between(&self.seen, &now);
             self.seen = now;
             if !change.is_empty() {
@@ -66,6 +51,13 @@ impl ToolsWatch {
                 std::future::pending::<()>().await;
             }
         }
+    }
+}
+
+fn tools(shared: &ExecutorCore, session: Option<&SessionCore>) -> Arc<ToolSnapshot> {
+    match session {
+        None => Arc::clone(&shared.catalogs.open().snapshot),
+        Some(session) => Arc::clone(&session.catalog(shared).snapshot),
     }
 }
 

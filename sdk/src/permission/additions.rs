@@ -12,9 +12,10 @@ pub(super) struct Additions {
 }
 
 impl Additions {
-    pub(super) fn add_to(self, request: PermissionRequest) -> PermissionRequest {
-        let Self { preview, trust } = self;
-        request.with_additions(preview, trust)
+    pub(super) fn add_to(self, mut request: PermissionRequest) -> PermissionRequest {
+        request.preview = self.preview;
+        request.trust = self.trust;
+        request
     }
 }
 

@@ -3,9 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{AsyncPermissionChecker, Coverage, GrantQuery, PermissionChecker, Verdict};
-use crate::spec::ToolSpec;
-use crate::ticket::GrantScope;
+use super::{AsyncPermissionChecker, PermissionChecker};
 
 /// A permission checker that answers at once, or one that has to be waited for.
 #[derive(Clone)]
@@ -24,6 +22,8 @@ macro_rules! either {
     };
 }
 
+pub(super) use either;
+
 impl AnyChecker {
     pub(crate) fn new(checker: impl PermissionChecker) -> Self {
         Self::Sync(Arc::new(checker))
@@ -31,30 +31,6 @@ impl AnyChecker {
 
     pub(crate) fn new_async(checker: impl AsyncPermissionChecker) -> Self {
         Self::Async(Arc::new(checker))
-    }
-
-    pub(super) fn check_tool(&self, tool: &ToolSpec) -> Verdict {
-        either!(self, it => it.check_tool(tool))
-    }
-
-    pub(super) fn looks_at_arguments(&self, tool: &ToolSpec) -> bool {
-        either!(self, it => it.looks_at_arguments(tool))
-    }
-
-    pub(super) fn looks_at_caller(&self, tool: &ToolSpec) -> bool {
-        either!(self, it => it.looks_at_caller(tool))
-    }
-
-    pub(super) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
-        either!(self, it => it.problems(tools))
-    }
-
-    pub(super) fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
-        either!(self, it => it.grant_covers(grants, query))
-    }
-
-    pub(super) fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
-        either!(self, it => it.refusal_covers(refusal, query))
     }
 
     /// The address of what the host shares, or else of this checker. No other checker has it for as long

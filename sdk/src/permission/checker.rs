@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::default::{self, Objection};
+use super::default;
 use super::{CallView, Coverage, GrantQuery, PathScope, PermissionRequest};
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
@@ -324,22 +324,22 @@ impl DefaultPolicy {
     /// Returns the reason why calls of the tool ask by default, as a clause that may follow "because". `None` if the
     /// tool runs as long as its calls request nothing but to read files in their own root.
     pub fn objection(tool: &ToolSpec) -> Option<&'static str> {
-        Objection::to_tool(tool).map(Objection::reason)
+        default::objection(tool)
     }
 }
 
 impl PermissionChecker for DefaultPolicy {
     fn check_tool(&self, tool: &ToolSpec) -> Verdict {
-        match Objection::to_tool(tool) {
+        match default::objection(tool) {
             None => Verdict::Allow,
             // The call's own requests say more, and a person is not asked about both.
-            Some(objection) => Verdict::ask(objection.reason()).as_fallback(),
+            Some(objection) => Verdict::ask(objection).as_fallback(),
         }
     }
 
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
-        outside(request).unwrap_or_else(|| match Objection::to_tool(call.spec()) {
-            Some(objection) => Verdict::ask(objection.reason()),
+        outside(request).unwrap_or_else(|| match default::objection(call.spec()) {
+            Some(objection) => Verdict::ask(objection),
             None if default::covers(request) => Verdict::Allow,
             None => Verdict::ask(default::NOT_COVERED),
         })

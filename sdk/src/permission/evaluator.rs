@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::any_checker::either;
 use super::async_checker::{answered_unknown, wait_for};
 use super::{AnyChecker, CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
 use crate::content::ToolError;
@@ -87,17 +88,18 @@ impl PermissionEvaluator {
 
     /// On the tool itself.
     pub(crate) fn tool(&self, spec: &ToolSpec) -> Verdict {
-        catch_panic(|| self.checker.check_tool(spec)).unwrap_or_else(|_| panicked("the tool"))
+        catch_panic(|| either!(&self.checker, it => it.check_tool(spec)))
+            .unwrap_or_else(|_| panicked("the tool"))
     }
 
     /// Returns true if arguments may matter.
     pub(crate) fn looks_at_arguments(&self, spec: &ToolSpec) -> bool {
-        catch_panic(|| self.checker.looks_at_arguments(spec)).unwrap_or(true)
+        catch_panic(|| either!(&self.checker, it => it.looks_at_arguments(spec))).unwrap_or(true)
     }
 
     /// Returns true if it may matter whose call it is.
     pub(crate) fn looks_at_caller(&self, spec: &ToolSpec) -> bool {
-        catch_panic(|| self.checker.looks_at_caller(spec)).unwrap_or(true)
+        catch_panic(|| either!(&self.checker, it => it.looks_at_caller(spec))).unwrap_or(true)
     }
 
     /// Returns how surely allowances cover a request together. No allowance covers a request that leads outside,
@@ -106,20 +108,22 @@ impl PermissionEvaluator {
         if grants.is_empty() || query.is_outside() {
             return Coverage::No;
         }
-        catch_panic(|| self.checker.grant_covers(grants, query)).unwrap_or(Coverage::No)
+        catch_panic(|| either!(&self.checker, it => it.grant_covers(grants, query)))
+            .unwrap_or(Coverage::No)
     }
 
     /// Returns how surely a refusal covers a request. A checker that panics may have meant it.
     pub(crate) fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
-        catch_panic(|| self.checker.refusal_covers(refusal, query)).unwrap_or_else(|_| {
-            let plain = catch_panic(|| query.refused_by(refusal));
-            plain.unwrap_or(Coverage::Maybe).max(Coverage::Maybe)
-        })
+        catch_panic(|| either!(&self.checker, it => it.refusal_covers(refusal, query)))
+            .unwrap_or_else(|_| {
+                let plain = catch_panic(|| query.refused_by(refusal));
+                plain.unwrap_or(Coverage::Maybe).max(Coverage::Maybe)
+            })
     }
 
     /// Returns the problems of the checker with these tools.
     pub(crate) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
-        catch_panic(|| self.checker.problems(tools)).unwrap_or_else(|_| {
+        catch_panic(|| either!(&self.checker, it => it.problems(tools))).unwrap_or_else(|_| {
             vec!["it panicked when it was asked what is wrong with it for these tools".to_owned()]
         })
     }

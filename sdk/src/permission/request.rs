@@ -36,9 +36,9 @@ pub struct PermissionRequest {
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     details: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    trust: Vec<TrustOption>,
+    pub(super) trust: Vec<TrustOption>,
     #[serde(default, skip_serializing_if = "PreviewSource::is_unwritten")]
-    preview: Option<PreviewSource>,
+    pub(super) preview: Option<PreviewSource>,
 }
 
 /// True if the target of a request lies within what the tool is confined to.
@@ -205,18 +205,6 @@ impl PermissionRequest {
             && self.target == other.target
             && self.containment == other.containment
             && self.details == other.details
-    }
-
-    pub(super) fn with_additions(
-        self,
-        preview: Option<PreviewSource>,
-        trust: Vec<TrustOption>,
-    ) -> Self {
-        Self {
-            trust,
-            preview,
-            ..self
-        }
     }
 
     /// The request that an approval is about, from a ticket of the kind

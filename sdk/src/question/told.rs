@@ -68,43 +68,19 @@ pub(crate) fn unfit(summary: &str, why: &str) -> ToolError {
 }
 
 /// The noun, and the beginning of the codes.
-fn named(kind: WaitKind) -> (&'static str, [&'static str; 3]) {
+fn named(kind: WaitKind) -> (&'static str, &'static str) {
     match kind {
-        WaitKind::Approval => (
-            "approval",
-            [
-                "approval_declined",
-                "approval_expired",
-                "approval_unavailable",
-            ],
-        ),
-        WaitKind::SignIn => (
-            "sign-in",
-            ["sign_in_declined", "sign_in_expired", "sign_in_unavailable"],
-        ),
-        WaitKind::Question => (
-            "question",
-            [
-                "question_declined",
-                "question_expired",
-                "question_unavailable",
-            ],
-        ),
-        WaitKind::ExternalResult => (
-            "external result",
-            [
-                "external_result_declined",
-                "external_result_expired",
-                "external_result_unavailable",
-            ],
-        ),
+        WaitKind::Approval => ("approval", "approval"),
+        WaitKind::SignIn => ("sign-in", "sign_in"),
+        WaitKind::Question => ("question", "question"),
+        WaitKind::ExternalResult => ("external result", "external_result"),
     }
 }
 
 /// Somebody said no. The reason is theirs, for the model.
 #[cold]
 pub(crate) fn declined(kind: WaitKind, summary: &str, reason: Option<&str>) -> ToolError {
-    let (noun, [code, ..]) = named(kind);
+    let (noun, code) = named(kind);
     let message = match (kind, reason) {
         (WaitKind::Question, None) => format!("the user declined to answer: {summary}"),
         (WaitKind::Question, Some(reason)) => {
@@ -113,24 +89,24 @@ pub(crate) fn declined(kind: WaitKind, summary: &str, reason: Option<&str>) -> T
         (_, None) => format!("the {noun} was declined: {summary}"),
         (_, Some(reason)) => format!("the {noun} was declined ({summary}): {reason}"),
     };
-    ToolError::denied(message).with_code(code)
+    ToolError::denied(message).with_code(format!("{code}_declined"))
 }
 
 /// Nobody answered in time.
 #[cold]
 pub(crate) fn expired(kind: WaitKind, summary: &str) -> ToolError {
-    let (noun, [_, code, _]) = named(kind);
+    let (noun, code) = named(kind);
     let message = match kind {
         WaitKind::Question => format!("nobody answered in time: {summary}"),
         _ => format!("the {noun} did not come in time: {summary}"),
     };
-    ToolError::new(ErrorKind::TimedOut, message).with_code(code)
+    ToolError::new(ErrorKind::TimedOut, message).with_code(format!("{code}_expired"))
 }
 
 /// Nobody is there to ask.
 #[cold]
 pub(crate) fn unavailable(kind: WaitKind, summary: &str) -> ToolError {
-    let (noun, [_, _, code]) = named(kind);
+    let (noun, code) = named(kind);
     let message = match kind {
         WaitKind::Question => format!(
             "nobody is there to answer a question ({summary}); go on without, or say what is missing"
@@ -141,7 +117,7 @@ pub(crate) fn unavailable(kind: WaitKind, summary: &str) -> ToolError {
         WaitKind::Approval => ToolError::denied(message),
         _ => ToolError::unavailable(message),
     };
-    error.with_code(code)
+    error.with_code(format!("{code}_unavailable"))
 }
 
 /// The ticket could not be kept, read or settled.

@@ -106,7 +106,10 @@ impl ExecutorBuilder {
                 states: Arc::default(),
                 environment,
                 recorder,
-                calls: Arc::new(NestedCalls::of(shared)),
+                calls: Arc::new(NestedCalls {
+                    shared: Weak::clone(shared),
+                    source: None,
+                }),
             };
             ExecutorCore {
                 catalogs,

@@ -43,15 +43,15 @@ impl Turn {
 }
 
 impl Session {
+    /// Opens a session, perhaps below another one.
     pub(crate) fn open(
-        executor: Arc<ExecutorCore>,
+        executor: &Arc<ExecutorCore>,
         id: SessionId,
         options: SessionOptions,
+        parent: Option<&SessionCore>,
     ) -> Self {
-        let core = SessionCore::new(id, options, &executor);
-        Self {
-            executor,
-            core: Arc::new(core),
-        }
+        let core = Arc::new(SessionCore::new(id, options, parent, executor));
+        let executor = Arc::clone(executor);
+        Self { executor, core }
     }
 }

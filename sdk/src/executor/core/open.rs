@@ -1,7 +1,7 @@
 //! The opening of sessions, and the place of a call of a session.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -17,73 +17,48 @@ use crate::executor::options::SessionOptions;
 use crate::executor::people::sourced_waits::SourcedWaits;
 use crate::executor::people::waits::SessionWaits;
 use crate::id::SessionId;
-use crate::permission::SessionGrants;
 
 impl SessionCore {
     /// The session that calls without one are in. It never ends.
     pub(crate) fn of_all(prefix: u64, base: &SessionBase) -> Self {
-        let id = SessionId::new("default");
-        let grants = base.people.grants(&id);
         let tools = SessionTools::new(Narrowing::default(), None, None, None);
-        let options = SessionOptions::new();
-        Self::with(id, options, prefix, base, grants, None, tools)
+        let id = SessionId::new("default");
+        Self::with(id, SessionOptions::new(), prefix, base, None, tools)
     }
 
-    pub(crate) fn new(id: SessionId, mut options: SessionOptions, shared: &ExecutorCore) -> Self {
-        let base = &shared.base;
-        let grants = base.people.grants(&id);
-        let narrowing = std::mem::take(&mut options.narrowing);
-        let checker = shared.checker_of(&mut options);
-        let tools = SessionTools::new(narrowing, checker, None, Some(&shared.catalogs));
-        Self::with(
-            id,
-            options,
-            shared.next_session(),
-            base,
-            grants,
-            None,
-            tools,
-        )
-    }
-
-    /// A session below this one.
-    pub(crate) fn child(
-        &self,
+    /// A session, perhaps below another one.
+    pub(crate) fn new(
         id: SessionId,
         mut options: SessionOptions,
+        parent: Option<&Self>,
         shared: &ExecutorCore,
     ) -> Self {
         let base = &shared.base;
-        let grants = self.scope.grants.child(id.clone());
-        let parent = Some(Arc::clone(&self.scope));
         let mut narrowing = std::mem::take(&mut options.narrowing);
-        narrowing.rules.extend(base.sub_rules.clone());
-        if options.source.is_none() {
-            options.source.clone_from(&self.source);
+        if let Some(parent) = parent {
+            narrowing.rules.extend(base.sub_rules.clone());
+            options.source = options.source.or_else(|| parent.source.clone());
         }
-        let of_parent = Some(Arc::clone(&self.tools));
-        let checker = shared.checker_of(&mut options);
+        let checker = options.checker.take();
+        let checker = checker.map(|own| shared.checkers.of(own, &base.judge));
+        let of_parent = parent.map(|parent| Arc::clone(&parent.tools));
         let tools = SessionTools::new(narrowing, checker, of_parent, Some(&shared.catalogs));
-        Self::with(
-            id,
-            options,
-            shared.next_session(),
-            base,
-            grants,
-            parent,
-            tools,
-        )
+        let parent = parent.map(|parent| Arc::clone(&parent.scope));
+        Self::with(id, options, shared.next_session(), base, parent, tools)
     }
 
-    pub(crate) fn with(
+    fn with(
         id: SessionId,
         options: SessionOptions,
         prefix: u64,
         base: &SessionBase,
-        grants: SessionGrants,
         parent: Option<Arc<SessionScope>>,
         tools: SessionTools,
     ) -> Self {
+        let grants = match &parent {
+            Some(parent) => parent.grants.child(id.clone()),
+            None => base.people.grants(&id),
+        };
         let cancellation = parent.as_ref().map_or_else(
             || Cancellation::new(CancellationToken::new(), Arc::clone(&base.deadlines)),
             |parent| parent.cancellation.child_token(),
@@ -143,13 +118,13 @@ impl SessionCore {
     }
 
     /// The ways of its calls to people and to other tools.
-    pub(crate) fn ways(
-        options: &SessionOptions,
-        base: &SessionBase,
-    ) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
+    fn ways(options: &SessionOptions, base: &SessionBase) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
         if let Some(source) = &options.source {
-            let calls = Arc::new(base.calls.with_source(source));
-            return (Arc::new(SourcedWaits), calls);
+            let calls = NestedCalls {
+                shared: Weak::clone(&base.calls.shared),
+                source: Some(Arc::clone(source)),
+            };
+            return (Arc::new(SourcedWaits), Arc::new(calls));
         }
         let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
         (waits, Arc::<NestedCalls>::clone(&base.calls))

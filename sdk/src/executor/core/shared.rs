@@ -10,11 +10,10 @@ use crate::context::{Resources, Specs};
 use crate::event::Events;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::catalog::builder::CatalogBuilder;
-use crate::executor::catalog::session_checker::{SessionChecker, SessionCheckers};
+use crate::executor::catalog::session_checker::SessionCheckers;
 use crate::executor::catalog::versions::Catalogs;
 use crate::executor::core::session::SessionCore;
 use crate::executor::hooks::Hooks;
-use crate::executor::options::SessionOptions;
 use crate::executor::output::large::LargeOutputs;
 use crate::executor::people::service::ApprovalService;
 use crate::executor::trace::TraceOptions;
@@ -85,12 +84,6 @@ impl SessionBase {
 }
 
 impl ExecutorCore {
-    /// The checker that a session is opened with, if it has its own.
-    pub(crate) fn checker_of(&self, options: &mut SessionOptions) -> Option<Arc<SessionChecker>> {
-        let own = options.checker.take()?;
-        Some(self.checkers.of(own, &self.base.judge))
-    }
-
     pub(crate) fn next_session(&self) -> u64 {
         let number = self.sessions.fetch_add(1, Ordering::Relaxed);
         self.prefix.wrapping_add(number)
@@ -98,26 +91,8 @@ impl ExecutorCore {
 }
 
 /// Runs the calls that tools make, for as long as the executor is there.
-#[derive(Clone)]
 pub(crate) struct NestedCalls {
     pub(crate) shared: Weak<ExecutorCore>,
     /// The source of the results of these calls, if it is not the tools alone.
     pub(crate) source: Option<Arc<dyn CallSource>>,
-}
-
-impl NestedCalls {
-    pub(crate) fn of(shared: &Weak<ExecutorCore>) -> Self {
-        Self {
-            shared: Weak::clone(shared),
-            source: None,
-        }
-    }
-
-    /// The same for sessions that have a source of results.
-    pub(crate) fn with_source(&self, source: &Arc<dyn CallSource>) -> Self {
-        Self {
-            source: Some(Arc::clone(source)),
-            ..self.clone()
-        }
-    }
 }
