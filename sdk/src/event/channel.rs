@@ -1,6 +1,5 @@
 //! Events for whoever awaits them: bounded, and what is lost is counted.
 
-use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
@@ -47,7 +46,7 @@ use super::{Event, EventSink};
 /// # Ok::<(), toolwright::BuildError>(())
 /// # }).unwrap();
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct EventChannel {
     sender: Sender<Arc<Event>>,
 }
@@ -78,15 +77,8 @@ impl EventSink for EventChannel {
     }
 }
 
-impl fmt::Debug for EventChannel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventChannel")
-            .field("receivers", &self.sender.receiver_count())
-            .finish_non_exhaustive()
-    }
-}
-
 /// The receiving end of an [`EventChannel`].
+#[derive(Debug)]
 pub struct EventReceiver {
     receiver: Receiver<Arc<Event>>,
 }
@@ -116,14 +108,6 @@ impl EventReceiver {
                 Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
             }
         }
-    }
-}
-
-impl fmt::Debug for EventReceiver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventReceiver")
-            .field("waiting", &self.receiver.len())
-            .finish_non_exhaustive()
     }
 }
 

@@ -256,7 +256,8 @@ impl Error for BuildError {
 /// The error that a closure of [`ExecutorBuilder::register_tools`](crate::ExecutorBuilder::register_tools) returned.
 ///
 /// `Display` and [`source`](Error::source) are those of the error that was returned.
-#[derive(Clone)]
+#[derive(Clone, thiserror::Error)]
+#[error(transparent)]
 pub struct RegistrationError(pub(crate) Arc<dyn Error + Send + Sync>);
 
 crate::util::error_text::debug_as_text!(RegistrationError);
@@ -265,18 +266,6 @@ impl RegistrationError {
     /// The error that was returned, for instance to find out its type.
     pub fn get_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.0
-    }
-}
-
-impl fmt::Display for RegistrationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Error for RegistrationError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source()
     }
 }
 

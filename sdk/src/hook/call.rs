@@ -1,6 +1,5 @@
 //! A call as gates and hooks see it.
 
-use std::fmt;
 use std::ops::Deref;
 
 use serde_json::{Map, Value};
@@ -19,6 +18,7 @@ use crate::ticket::{Answer, PendingRequest};
 /// The arguments are those that the tool has accepted, in their [canonical form](CanonicalArguments):
 /// repairs made, names for aliases, defaults filled in, secrets masked. That form is made when it is
 /// first asked for.
+#[derive(Debug)]
 pub struct GateCall<'c> {
     view: CallView<'c>,
     context: &'c ToolContext,
@@ -113,15 +113,6 @@ impl<'c> GateCall<'c> {
             .resumed()
             .into_iter()
             .flat_map(ResumeInfo::answers)
-    }
-}
-
-impl fmt::Debug for GateCall<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GateCall")
-            .field("call", &self.view)
-            .field("context", &self.context)
-            .finish()
     }
 }
 

@@ -1,6 +1,5 @@
 //! The way from a registered question to its reply.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::told::{cancelled, check_answer, declined, expired, no_tickets, unfit};
@@ -9,6 +8,7 @@ use crate::content::ToolError;
 use crate::ticket::{Answer, Decision, ResumeMode, Settled, Ticket, WaitKind, WaitingTicket};
 
 /// A handle that waits for the reply to a registered question. Dropping it cancels the question.
+#[derive(Debug)]
 #[must_use = "a question whose receiver is dropped is cancelled"]
 pub struct QuestionReceiver {
     waiting: WaitingTicket,
@@ -61,12 +61,4 @@ pub(crate) fn reply(question: &Question, answer: Option<&Answer>) -> Result<Repl
     };
     let checked = question.check(said);
     checked.map_err(|why| unfit(question.prompt(), &why.to_string()))
-}
-
-impl fmt::Debug for QuestionReceiver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("QuestionReceiver")
-            .field("ticket", &self.waiting.ticket().id())
-            .finish_non_exhaustive()
-    }
 }

@@ -1,6 +1,5 @@
 //! The face of the broker for questions.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -23,7 +22,7 @@ use crate::ticket::{
 /// [`ToolContext::ask`](crate::ToolContext::ask) is here too. A tool gets it when it is
 /// [made](crate::ExecutorBuilder::register_tools), a host from
 /// [`Executor::interactions`](crate::Executor::interactions). Cloning is cheap.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct UserInteractionRegistry {
     tickets: TicketBroker,
 }
@@ -235,11 +234,5 @@ impl UserInteractionRegistry {
     /// The tickets, of questions and of all else.
     pub fn tickets(&self) -> &TicketBroker {
         &self.tickets
-    }
-}
-
-impl fmt::Debug for UserInteractionRegistry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UserInteractionRegistry")
     }
 }

@@ -1,6 +1,6 @@
 //! Large results in memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::VecDeque;
 use std::fmt;
 
 use async_trait::async_trait;
@@ -27,23 +27,14 @@ crate::util::documented::documented_default!("large results in memory, in all", 
 pub struct MemoryResults {
     of_session: usize,
     in_all: usize,
-    kept: Lock<StoredResults>,
-}
-
-#[derive(Default)]
-struct StoredResults {
-    texts: HashMap<(SessionId, InvocationId), Text>,
     /// The oldest first.
-    ages: BTreeMap<u64, (SessionId, InvocationId)>,
-    sessions: HashMap<SessionId, usize>,
-    bytes: usize,
-    /// The number of texts that were ever put.
-    count: u64,
+    kept: Lock<VecDeque<StoredText>>,
 }
 
-struct Text {
+struct StoredText {
+    session: SessionId,
+    call: InvocationId,
     text: Box<str>,
-    age: u64,
 }
 
 impl Default for MemoryResults {
@@ -77,44 +68,19 @@ impl MemoryResults {
     }
 }
 
-impl StoredResults {
-    fn of_session(&self, session: &SessionId) -> usize {
-        self.sessions.get(session).copied().unwrap_or_default()
-    }
-
-    fn remove(&mut self, key: &(SessionId, InvocationId)) {
-        let Some(removed) = self.texts.remove(key) else {
-            return;
-        };
-        self.ages.remove(&removed.age);
-        self.bytes -= removed.text.len();
-        if let Some(bytes) = self.sessions.get_mut(&key.0) {
-            *bytes -= removed.text.len();
-            if *bytes == 0 {
-                self.sessions.remove(&key.0);
-            }
-        }
-    }
-
-    fn remove_oldest(&mut self, of: Option<&SessionId>) -> bool {
-        let mut oldest = self.ages.values();
-        let Some(key) = oldest.find(|(session, _)| of.is_none_or(|of| of == session)) else {
-            return false;
-        };
-        let key = key.clone();
-        self.remove(&key);
-        true
-    }
-
-    fn insert(&mut self, key: (SessionId, InvocationId), text: &str) {
-        self.count += 1;
-        let age = self.count;
-        self.bytes += text.len();
-        *self.sessions.entry(key.0.clone()).or_default() += text.len();
-        self.ages.insert(age, key.clone());
-        let text = text.into();
-        self.texts.insert(key, Text { text, age });
-    }
+/// Lets the oldest of some texts go, until the others of them have at most this many bytes.
+fn make_room(
+    kept: &mut VecDeque<StoredText>,
+    bytes: usize,
+    is_one_of_them: impl Fn(&StoredText) -> bool,
+) {
+    let them = kept.iter().filter(|stored| is_one_of_them(stored));
+    let mut left: usize = them.map(|stored| stored.text.len()).sum();
+    kept.retain(|stored| {
+        let goes = left > bytes && is_one_of_them(stored);
+        left -= if goes { stored.text.len() } else { 0 };
+        !goes
+    });
 }
 
 #[async_trait]
@@ -132,14 +98,16 @@ impl ResultStore for MemoryResults {
                 text.len()
             )));
         }
-        let key = (session.clone(), call);
         let mut kept = self.kept.lock();
-        kept.remove(&key);
-        while kept.of_session(session) + text.len() > self.of_session
-            && kept.remove_oldest(Some(session))
-        {}
-        while kept.bytes + text.len() > self.in_all && kept.remove_oldest(None) {}
-        kept.insert(key, text);
+        kept.retain(|stored| stored.call != call || stored.session != *session);
+        let of_session = |stored: &StoredText| stored.session == *session;
+        make_room(&mut kept, self.of_session - text.len(), of_session);
+        make_room(&mut kept, self.in_all - text.len(), |_| true);
+        kept.push_back(StoredText {
+            session: session.clone(),
+            call,
+            text: text.into(),
+        });
         Ok(())
     }
 
@@ -151,8 +119,9 @@ impl ResultStore for MemoryResults {
         length: u64,
     ) -> Result<Option<ResultPart>, StoreError> {
         let kept = self.kept.lock();
-        let found = kept.texts.get(&(session.clone(), call));
-        Ok(found.map(|Text { text, .. }| {
+        let mut kept = kept.iter();
+        let found = kept.find(|stored| stored.call == call && stored.session == *session);
+        Ok(found.map(|StoredText { text, .. }| {
             let at = |place: u64| usize::try_from(place).map_or(text.len(), |p| p.min(text.len()));
             let bytes = &text.as_bytes()[at(offset)..at(offset.saturating_add(length))];
             ResultPart {
@@ -164,7 +133,7 @@ impl ResultStore for MemoryResults {
 
     async fn end_session(&self, session: &SessionId) -> Result<(), StoreError> {
         let mut kept = self.kept.lock();
-        while kept.remove_oldest(Some(session)) {}
+        kept.retain(|stored| stored.session != *session);
         Ok(())
     }
 }
@@ -173,8 +142,7 @@ impl fmt::Debug for MemoryResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.kept.lock();
         f.debug_struct("MemoryResults")
-            .field("results", &kept.texts.len())
-            .field("bytes", &kept.bytes)
+            .field("results", &kept.len())
             .finish_non_exhaustive()
     }
 }
@@ -221,8 +189,6 @@ mod tests {
         for session in ["one", "third"] {
             store.end_session(&SessionId::new(session)).await.unwrap();
         }
-        let kept = store.kept.lock();
-        assert_eq!((kept.bytes, kept.texts.len(), kept.ages.len()), (0, 0, 0));
-        assert!(kept.sessions.is_empty());
+        assert!(store.kept.lock().is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! The part of a call that asks people.
 
-use std::fmt;
+use std::fmt::Debug;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ pub(crate) type Settling<'a> =
     Pin<Box<dyn Future<Output = Result<Settled, TicketError>> + Send + 'a>>;
 
 /// A call whose time stands still while it waits.
-pub(crate) trait Pause: Send + Sync {
+pub(crate) trait Pause: Debug + Send + Sync {
     fn paused<'a>(&'a self, settling: Settling<'a>) -> Settling<'a>;
 }
 
 /// The call that asks a person: most simply a [`ToolContext`](crate::ToolContext).
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Requester {
     pub(crate) tool: ToolName,
     pub(crate) call_id: Option<CallId>,
@@ -53,16 +53,5 @@ impl Requester {
         self.invocation = Some(invocation);
         self.pause = Some(pause);
         self
-    }
-}
-
-impl fmt::Debug for Requester {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Requester")
-            .field("tool", &self.tool)
-            .field("call_id", &self.call_id)
-            .field("session", &self.session)
-            .field("turn", &self.turn)
-            .finish_non_exhaustive()
     }
 }

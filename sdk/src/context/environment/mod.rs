@@ -162,7 +162,7 @@ fn time(nanos: i64) -> SystemTime {
 
 impl fmt::Debug for CallEnvironment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CallWorld")
+        f.write_str("CallEnvironment")
     }
 }
 

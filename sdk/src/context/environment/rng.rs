@@ -4,28 +4,16 @@ use std::fmt;
 
 use blake3::{Hasher, OutputReader};
 
-/// The bytes that are made at a time: a block of the hash function.
-const BLOCK: usize = 64;
-
 /// A generator of random numbers: see [`ToolContext::rng`](crate::ToolContext::rng).
 ///
 /// The numbers are the extendable output of BLAKE3, keyed by the generator's seed. Without its seed they
 /// cannot be told from truly random ones, and with it they are the same on every machine and in every
 /// version of this crate.
-pub struct CallRng {
-    output: OutputReader,
-    block: [u8; BLOCK],
-    /// The bytes of the block that were handed out.
-    used: usize,
-}
+pub struct CallRng(OutputReader);
 
 impl CallRng {
     pub(super) fn new(seed: &[u8; 32]) -> Self {
-        Self {
-            output: Hasher::new_keyed(seed).finalize_xof(),
-            block: [0; BLOCK],
-            used: BLOCK,
-        }
+        Self(Hasher::new_keyed(seed).finalize_xof())
     }
 
     /// 64 random bits.
@@ -36,18 +24,8 @@ impl CallRng {
     }
 
     /// Fills a buffer with random bytes.
-    pub fn fill(&mut self, mut buffer: &mut [u8]) {
-        while !buffer.is_empty() {
-            if self.used == BLOCK {
-                self.output.fill(&mut self.block);
-                self.used = 0;
-            }
-            let count = buffer.len().min(BLOCK - self.used);
-            let (now, later) = buffer.split_at_mut(count);
-            now.copy_from_slice(&self.block[self.used..self.used + count]);
-            self.used += count;
-            buffer = later;
-        }
+    pub fn fill(&mut self, buffer: &mut [u8]) {
+        self.0.fill(buffer);
     }
 
     /// A random number below a limit, each as likely as any other. Below 0 there is none: it is 0.

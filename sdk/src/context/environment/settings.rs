@@ -162,9 +162,3 @@ impl SessionEnvironment {
         self.source.secret.child(SeedUse::Unseeded, &which)
     }
 }
-
-impl fmt::Debug for SessionEnvironment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionWorld")
-    }
-}

@@ -1,6 +1,5 @@
 //! The part that a host holds of a call in a task of its own.
 
-use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::{oneshot, watch};
@@ -27,20 +26,11 @@ impl Task {
 /// A call that runs in a task of its own: see [`Turn::spawn`](crate::Turn::spawn).
 ///
 /// Dropping it leaves the call alone, which runs to its end unseen; [`cancel`](Self::cancel) ends it.
+#[derive(Debug)]
 #[must_use = "the outcome comes by `join`"]
 pub struct TaskHandle {
     pub(crate) task: Arc<Task>,
     pub(crate) outcome: oneshot::Receiver<ToolOutcome>,
-}
-
-impl fmt::Debug for TaskHandle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TaskHandle")
-            .field("invocation", &self.task.identity.invocation)
-            .field("tool", &self.task.identity.tool)
-            .field("status", &self.task.status())
-            .finish_non_exhaustive()
-    }
 }
 
 impl TaskHandle {

@@ -1,11 +1,11 @@
 //! The answer to a registered request.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::ticket::{Answer, Settled, Ticket, TicketError, TicketErrorKind, WaitingTicket};
 
 /// The answer to a registered request, once it is there. Dropping it cancels the request.
+#[derive(Debug)]
 #[must_use = "a request whose receiver is dropped is cancelled"]
 pub struct PermissionReceiver {
     waiting: WaitingTicket,
@@ -37,13 +37,5 @@ impl PermissionReceiver {
             }
             Settled::Expired => Err(TicketError::new(TicketErrorKind::Expired)),
         }
-    }
-}
-
-impl fmt::Debug for PermissionReceiver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PermissionReceiver")
-            .field("ticket", &self.waiting.ticket().id())
-            .finish_non_exhaustive()
     }
 }

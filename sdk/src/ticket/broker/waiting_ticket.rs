@@ -1,5 +1,6 @@
 //! Tickets whose call waits in its task, however the executor waits.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Draft, Settled, TicketBroker, unavailable};
@@ -54,6 +55,12 @@ impl WaitingTicket {
         }?;
         self.is_ours = false;
         Ok(settled)
+    }
+}
+
+impl fmt::Debug for WaitingTicket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WaitingTicket({})", self.ticket.id())
     }
 }
 
