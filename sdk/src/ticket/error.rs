@@ -8,7 +8,7 @@ use crate::util::store_error::StoreError;
 
 /// The reason why a ticket or an answer to it is refused. Nothing ran because of it.
 #[derive(Clone, thiserror::Error)]
-#[error("{kind}{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
+#[error("{}{}", kind.text(), detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
 pub struct TicketError {
     kind: TicketErrorKind,
     detail: Option<String>,
@@ -19,58 +19,73 @@ pub struct TicketError {
 crate::util::error_text::debug_as_text!(TicketError);
 
 /// The kinds of [`TicketError`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TicketErrorKind {
     /// It was not signed with this key, or was changed since.
-    #[error("the ticket does not verify: it was not signed with this key, or was changed since")]
     Forged,
     /// There is no such ticket here: it was never put, or its session has ended.
-    #[error("there is no such ticket here: it was never issued, or its session has ended")]
     Unknown,
     /// Its time is over.
-    #[error("the time of the ticket is over")]
     Expired,
     /// It was used: its call has run, or was refused.
-    #[error("the ticket was used already")]
     Used,
     /// The call was cancelled, or its session has ended.
-    #[error("the call of the ticket was cancelled, or its session has ended")]
     Cancelled,
     /// It belongs to another session.
-    #[error("the ticket belongs to another session")]
     OtherSession,
     /// The stored data under its id belongs to another call.
-    #[error("what is kept under the ticket's id belongs to another call")]
     SwappedCall,
     /// The arguments in the store are not those that were asked about.
-    #[error("the arguments that are kept are not those that were asked about")]
     ChangedArguments,
     /// The tool is not what it was when somebody was asked: its definition has changed, or it is gone.
-    #[error("the tool is not what it was when somebody was asked about it")]
     ChangedTool,
     /// The request has an answer already, which stands.
-    #[error("the request has an answer already, which stands")]
     AlreadyAnswered,
     /// The ticket has no request of that number.
-    #[error("the ticket has no such request")]
     NoSuchRequest,
     /// The answer does not fit what was asked.
-    #[error("the answer does not fit what was asked")]
     UnfitAnswer,
     /// The grant can never cover anything, or says what it covers in a form that nothing has.
-    #[error("the grant can never cover anything")]
     InvalidGrant,
     /// A session cannot be granted more than the one above it has.
-    #[error("a session cannot be granted in code what the session above it has not")]
     MoreThanParent,
     /// The store could not be read or written.
-    #[error("the store of tickets could not be read or written")]
     Store,
     /// There is nobody to do it: the executor is not built yet, or is gone, or its host lacks what
     /// it takes, such as timers. The detail says which.
-    #[error("tickets cannot be handled here")]
     Unavailable,
+}
+
+impl TicketErrorKind {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Forged => {
+                "the ticket does not verify: it was not signed with this key, or was changed since"
+            }
+            Self::Unknown => {
+                "there is no such ticket here: it was never issued, or its session has ended"
+            }
+            Self::Expired => "the time of the ticket is over",
+            Self::Used => "the ticket was used already",
+            Self::Cancelled => "the call of the ticket was cancelled, or its session has ended",
+            Self::OtherSession => "the ticket belongs to another session",
+            Self::SwappedCall => "what is kept under the ticket's id belongs to another call",
+            Self::ChangedArguments => {
+                "the arguments that are kept are not those that were asked about"
+            }
+            Self::ChangedTool => "the tool is not what it was when somebody was asked about it",
+            Self::AlreadyAnswered => "the request has an answer already, which stands",
+            Self::NoSuchRequest => "the ticket has no such request",
+            Self::UnfitAnswer => "the answer does not fit what was asked",
+            Self::InvalidGrant => "the grant can never cover anything",
+            Self::MoreThanParent => {
+                "a session cannot be granted in code what the session above it has not"
+            }
+            Self::Store => "the store of tickets could not be read or written",
+            Self::Unavailable => "tickets cannot be handled here",
+        }
+    }
 }
 
 impl TicketError {

@@ -8,7 +8,7 @@
 // - `signed`, `request`, `call`: what waits, signed
 // - `answer`: what is said to it
 // - `asker`: the call that asks
-// - `grant`, `matcher`: what is remembered of an answer
+// - `grant`: what is remembered of an answer
 // - `key`, `seal`: signatures and digests
 // - `store`, `memory`, `folder`, `guarded`: the port, the stores in memory and in files, and a store behind a limit of time
 // - `broker`: the one way to all of it
@@ -23,7 +23,6 @@ mod folder;
 mod grant;
 mod guarded;
 mod key;
-mod matcher;
 mod memory;
 mod request;
 mod seal;

@@ -205,7 +205,10 @@ fn debug_shows_nothing_that_tells_what_comes() {
         format!("{:?} {:?}", ctx.rng(), ctx.clock()),
         "CallRng CallClock"
     );
-    assert_eq!(format!("{:?}", ctx.call.environment()), "Some(CallWorld)");
+    assert_eq!(
+        format!("{:?}", ctx.call.environment()),
+        "Some(CallEnvironment)"
+    );
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 pub(crate) mod handle;
 pub(crate) mod member;
-pub(crate) mod members;
 pub(crate) mod run;
 pub(crate) mod spawn;
 pub(crate) mod stream;

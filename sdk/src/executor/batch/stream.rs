@@ -9,7 +9,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 use crate::content::ToolCall;
-use crate::executor::batch::members::Batch;
+use crate::executor::batch::run::Batch;
 use crate::executor::core::handles::Turn;
 use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;

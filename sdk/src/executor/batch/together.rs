@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use crate::executor::batch::members::{Batch, StartedMember};
+use crate::executor::batch::run::{Batch, StartedMember};
 use crate::executor::call::hooks::before_all;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::service::no_tickets;

@@ -1,8 +1,9 @@
-//! The capabilities that a tool lacks, found out when the executor is built, or a session opened.
+//! The capabilities and resources that a tool lacks, found out when the executor is built, or a session opened.
 
 use std::sync::Arc;
 
 use crate::content::{ErrorKind, ToolError};
+use crate::context::{self, ResourceKey, Resources};
 use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
 use crate::registry::ToolEntry;
@@ -64,5 +65,42 @@ pub(crate) fn unequipped_here(
         }
         // A tool that panics when asked for its capabilities is treated as lacking them.
         Err(panicked) => Some(panicked),
+    }
+}
+
+/// The things without which a tool does not run, as far as the executor does not have them.
+#[derive(Debug, Clone)]
+pub(crate) struct Unequipped {
+    /// The end of each call, where a capability is missing.
+    capabilities: Option<ToolError>,
+    /// Resources that sessions have or have not.
+    resources: Arc<[ResourceKey]>,
+}
+
+impl Unequipped {
+    /// `None` where the tool lacks nothing in any session.
+    pub(crate) fn new(
+        capabilities: Option<ToolError>,
+        resources: Arc<[ResourceKey]>,
+    ) -> Option<Self> {
+        let lacks = capabilities.is_some() || !resources.is_empty();
+        lacks.then_some(Self {
+            capabilities,
+            resources,
+        })
+    }
+
+    pub(crate) fn into_parts(self) -> (Option<ToolError>, Arc<[ResourceKey]>) {
+        (self.capabilities, self.resources)
+    }
+
+    /// The end of a call in a session with these resources, if something is missing there.
+    #[cold]
+    pub(crate) fn refusal(&self, resources: &Resources) -> Option<ToolError> {
+        self.capabilities.clone().or_else(|| {
+            let mut needs = self.resources.iter();
+            let missed = needs.find(|need| !resources.satisfies(need))?;
+            Some(context::missing(missed.type_name()))
+        })
     }
 }

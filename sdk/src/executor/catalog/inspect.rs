@@ -7,10 +7,10 @@ use tokio::sync::Semaphore;
 
 use crate::context::{ResourceKey, Resources};
 use crate::executor::build_error::BuildProblem;
+use crate::executor::catalog::capabilities::Unequipped;
 use crate::executor::catalog::capabilities::{missing, unequipped};
 use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::catalog::tools::{Concurrency, ToolPlan};
-use crate::executor::catalog::unequipped::Unequipped;
 use crate::permission::PermissionEvaluator;
 use crate::registry::{Origin, ToolEntry};
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};

@@ -1,5 +1,6 @@
 //! The tools as calls find them, with what is known of each before it is called.
 
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,13 +10,12 @@ use tokio::sync::Semaphore;
 
 use crate::content::ToolOutput;
 use crate::context::Specs;
+use crate::executor::catalog::capabilities::Unequipped;
 use crate::executor::catalog::foreknown::{ToolVerdict, Verdicts};
 use crate::executor::catalog::output_check::Checker;
-use crate::executor::catalog::scope::CatalogScope;
-use crate::executor::catalog::unequipped::Unequipped;
 use crate::id::ToolName;
-use crate::registry::{ToolEntry, ToolSnapshot};
-use crate::spec::{Effect, ToolSpec};
+use crate::registry::{ToolAvailability, ToolEntry, ToolSnapshot, UnavailableReason};
+use crate::spec::{CapabilityGrant, Effect, ToolSpec};
 
 /// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
 /// from its start to its end.
@@ -188,4 +188,26 @@ impl ToolPlan {
             checker.check(output);
         }
     }
+}
+
+/// The restrictions of a catalog, and the verdicts of a checker that is not the executor's.
+#[derive(Clone, Default)]
+pub(crate) struct CatalogScope {
+    /// Tools that no session below may have.
+    pub(crate) barred: HashMap<ToolName, UnavailableReason>,
+    /// Tools that are gone or off, for the message to a model that calls one.
+    pub(crate) absent: HashMap<Box<str>, Absence>,
+    /// The capabilities that are granted at most here and in each session above.
+    pub(crate) capabilities: Vec<Arc<[CapabilityGrant]>>,
+    pub(crate) availability: ToolAvailability,
+    /// The verdicts of the session's own checker. `None` if it has none.
+    pub(crate) verdicts: Option<Arc<Verdicts>>,
+}
+
+#[derive(Clone)]
+pub(crate) enum Absence {
+    /// It was there before.
+    Removed,
+    /// It would be there, were a feature not off.
+    Off(String),
 }

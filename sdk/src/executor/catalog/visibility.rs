@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::content::ToolError;
+use crate::executor::catalog::capabilities::Unequipped;
 use crate::executor::catalog::capabilities::unequipped_here;
-use crate::executor::catalog::scope::{Absence, CatalogScope};
+use crate::executor::catalog::tools::{Absence, CatalogScope};
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
-use crate::executor::catalog::unequipped::Unequipped;
 use crate::registry::{
     Candidate, FeatureGate, RoleRules, Selector, SelectorChoice, ToolEntry, UnavailableReason,
 };

@@ -1,5 +1,6 @@
 //! The events of tickets, for a host.
 
+use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
@@ -55,7 +56,6 @@ pub enum TicketEvent {
 /// The events of tickets: see [`TicketBroker::subscribe`](super::TicketBroker::subscribe).
 ///
 /// Events that are not received yet are kept without a limit.
-#[derive(Debug)]
 pub struct TicketEvents {
     receiver: UnboundedReceiver<TicketEvent>,
 }
@@ -69,6 +69,14 @@ impl TicketEvents {
     /// The next event, if one is there.
     pub fn try_recv(&mut self) -> Option<TicketEvent> {
         self.receiver.try_recv().ok()
+    }
+}
+
+impl fmt::Debug for TicketEvents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TicketEvents")
+            .field("waiting", &self.receiver.len())
+            .finish_non_exhaustive()
     }
 }
 
