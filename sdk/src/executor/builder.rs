@@ -5,13 +5,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-
-use crate::context::{Clock, EnvironmentSettings, Resource, ResourceKey, Resources};
+use crate::context::{Clock, EnvironmentSettings, Resource, ResourceKey};
 use crate::event::EventSink;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::call::nested::DEFAULT_DEPTH;
+use crate::executor::catalog::builder::CatalogBuilder;
 use crate::executor::catalog::output_check::OutputCheck;
 use crate::executor::executor::Executor;
 use crate::executor::hooks::Hooks;
@@ -24,7 +23,7 @@ use crate::permission::{
 use crate::question::UserInteractionRegistry;
 use crate::record::CallRecorder;
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
-use crate::spec::{CapabilityGrant, InvalidCapability};
+use crate::spec::InvalidCapability;
 use crate::ticket::{TicketBroker, TicketKey, TicketStore};
 use crate::util::port::STORE_TIMEOUT;
 
@@ -60,13 +59,9 @@ pub struct ExecutorBuilder {
     pub(crate) interactions: UserInteractionRegistry,
     pub(crate) approvals: PermissionRegistry,
     pub(crate) problems: Vec<BuildProblem>,
-    resources: Resources,
-    session_resources: Vec<ResourceKey>,
-    judge: PermissionEvaluator,
-    timeout: Option<Duration>,
+    pub(crate) planner: CatalogBuilder,
     reading: ReadLimits,
     measures_time: bool,
-    grants: Vec<CapabilityGrant>,
     invalid_grants: Vec<InvalidCapability>,
     mode: WaitMode,
     broker: TicketBroker,
@@ -77,10 +72,7 @@ pub struct ExecutorBuilder {
     cancel_grace: Duration,
     gates: Vec<FeatureGate>,
     sub_rules: Option<RoleRules>,
-    slots: BTreeMap<String, Arc<Semaphore>>,
     pub(crate) hooks: Hooks,
-    pub(crate) excess: LargeOutputs,
-    pub(crate) output_check: OutputCheck,
     max_call_depth: usize,
     sinks: Vec<Box<dyn EventSink>>,
     trace: Option<TraceOptions>,
@@ -96,13 +88,21 @@ impl ExecutorBuilder {
             interactions: UserInteractionRegistry::new(broker.clone()),
             approvals: PermissionRegistry::new(broker.clone()),
             problems: Vec::new(),
-            resources: Resources::default(),
-            session_resources: Vec::new(),
-            judge: PermissionEvaluator::new(AnyChecker::new(DefaultPolicy), UNATTENDED_HINT),
-            timeout: Some(DEFAULT_TIMEOUT),
+            planner: CatalogBuilder {
+                judge: Arc::new(PermissionEvaluator::new(
+                    AnyChecker::new(DefaultPolicy),
+                    UNATTENDED_HINT,
+                )),
+                resources: Arc::default(),
+                session_resources: Vec::new(),
+                grants: Vec::new(),
+                timeout: Some(DEFAULT_TIMEOUT),
+                slots: BTreeMap::new(),
+                excess: LargeOutputs::default(),
+                output_check: OutputCheck::default(),
+            },
             reading: ReadLimits::default(),
             measures_time: false,
-            grants: Vec::new(),
             invalid_grants: Vec::new(),
             mode: WaitMode::default(),
             broker,
@@ -113,10 +113,7 @@ impl ExecutorBuilder {
             cancel_grace: CANCEL_GRACE,
             gates: Vec::new(),
             sub_rules: None,
-            slots: BTreeMap::new(),
             hooks: Hooks::default(),
-            excess: LargeOutputs::default(),
-            output_check: OutputCheck::default(),
             max_call_depth: DEFAULT_DEPTH,
             sinks: Vec::new(),
             trace: None,
@@ -134,7 +131,7 @@ impl ExecutorBuilder {
     /// Adds a thing of the app that is shared already, for instance as a trait object: a parameter
     /// `&dyn Files` finds an `Arc<dyn Files>`.
     pub fn resource_arc<T: ?Sized + Resource>(mut self, resource: Arc<T>) -> Self {
-        self.resources.put(resource);
+        Arc::make_mut(&mut self.planner.resources).put(resource);
         self
     }
 
@@ -167,7 +164,7 @@ impl ExecutorBuilder {
     /// # }).unwrap();
     /// ```
     pub fn session_resource<T: ?Sized + Resource>(mut self) -> Self {
-        self.session_resources.push(ResourceKey::of::<T>());
+        self.planner.session_resources.push(ResourceKey::of::<T>());
         self
     }
 
@@ -246,9 +243,9 @@ impl fmt::Debug for ExecutorBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ExecutorBuilder")
             .field("registry", &self.registry)
-            .field("resources", &self.resources)
-            .field("timeout", &self.timeout)
-            .field("grants", &self.grants)
+            .field("resources", &self.planner.resources)
+            .field("timeout", &self.planner.timeout)
+            .field("grants", &self.planner.grants)
             .finish_non_exhaustive()
     }
 }

@@ -27,7 +27,7 @@ impl Session {
         let broker = &self.executor.base.people.broker;
         let tickets = broker.end_session(self.id()).await.err();
         self.executor.approvals.forget(self.id());
-        let results = self.executor.excess.end_session(self.id()).await;
+        let results = self.executor.planner.excess.end_session(self.id()).await;
         let mut failed = Vec::new();
         let tools = self.core.tools.to_clean_up(&self.executor.catalogs);
         for (name, tool) in &tools {

@@ -25,6 +25,7 @@ crate::util::documented::documented_default!(
 );
 
 /// The checker of an executor or of a session. A checker that panics denies.
+#[derive(Clone)]
 pub(crate) struct PermissionEvaluator {
     checker: AnyChecker,
     /// The end of the message for a call that a person would have to allow: what can be done now.
@@ -59,24 +60,24 @@ impl PermissionEvaluator {
     }
 
     /// Sets how long an asynchronous checker may take for one answer.
-    pub(crate) fn with_patience(mut self, patience: Duration) -> Self {
+    pub(crate) fn set_patience(&mut self, patience: Duration) {
         self.patience = patience;
-        self
     }
 
     /// Sets the last sentence of the message for a call that a person would have to allow.
-    pub(crate) fn with_hint(mut self, no_approver_hint: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn set_hint(&mut self, no_approver_hint: impl Into<Arc<str>>) {
         self.no_approver_hint = no_approver_hint.into();
-        self
+    }
+
+    pub(crate) fn set_checker(&mut self, checker: AnyChecker) {
+        self.checker = checker;
     }
 
     /// The same for another checker.
     pub(crate) fn with_checker(&self, checker: AnyChecker) -> Self {
         Self {
             checker,
-            no_approver_hint: Arc::clone(&self.no_approver_hint),
-            patience: self.patience,
-            settings_told: Arc::clone(&self.settings_told),
+            ..self.clone()
         }
     }
 

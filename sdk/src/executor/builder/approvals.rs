@@ -125,7 +125,7 @@ impl ExecutorBuilder {
         self.store = ticket_store.or(self.store);
         self.key = ticket_key.or(self.key);
         if let Some(hint) = no_approver_hint {
-            self.judge = self.judge.with_hint(hint);
+            self.judge().set_hint(hint);
         }
         self
     }

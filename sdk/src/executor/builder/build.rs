@@ -7,20 +7,17 @@ use std::time::Duration;
 
 use crate::context::{EnvironmentSettings, EnvironmentSource};
 use crate::event::Events;
-use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::builder::ExecutorBuilder;
-use crate::executor::catalog::builder::CatalogBuilder;
 use crate::executor::catalog::session_checker::SessionCheckers;
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::catalog::versions::{Catalogs, LatestTools};
+use crate::executor::catalog::versions::Catalogs;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase};
 use crate::executor::executor::Executor;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, TicketRules};
 use crate::executor::people::unheard;
-use crate::permission::GrantCheckers;
 use crate::schedule::DeadlineQueue;
 use crate::ticket::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
@@ -36,76 +33,44 @@ impl ExecutorBuilder {
     /// this executor cannot enforce, or has an input schema that nothing enforces; if a grant is no valid grant; and
     /// if the permission checker has a problem with these tools. The error lists all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
-        let Self {
-            registry,
-            interactions,
-            approvals,
-            mut problems,
-            resources,
-            session_resources,
-            judge,
-            timeout,
-            reading,
-            measures_time,
-            grants,
-            invalid_grants,
-            mode,
-            broker,
-            store,
-            key,
-            lifetime,
-            store_timeout,
-            cancel_grace,
-            slots,
-            hooks,
-            excess,
-            output_check,
-            max_call_depth,
-            sinks,
-            trace,
-            recorder,
-            gates,
-            sub_rules,
-            environment,
-        } = self;
-        let judge = Arc::new(judge);
-        let excess = excess.with_reader(store_timeout);
-        let has_slots = !slots.is_empty();
-        let planner = CatalogBuilder {
-            judge: Arc::clone(&judge),
-            resources: Arc::new(resources),
-            session_resources,
-            grants,
-            timeout,
-            slots,
-            excess: excess.clone(),
-            output_check,
-        };
-        let whole = planner.catalog(registry, &mut problems);
+        let mut planner = self.planner;
+        planner.excess = planner.excess.with_reader(self.store_timeout);
+        let has_slots = !planner.slots.is_empty();
+        let mut problems = self.problems;
+        let whole = planner.catalog(self.registry, &mut problems);
         planner.find_limited(&whole, &mut problems);
-        problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
-        let (key, environment) = random_unless(problems, key, environment)?;
-        let environment = environment.noting(recorder.is_some());
-        let catalogs = Catalogs::new(whole, gates);
-        let events = Events::new(sinks);
-        let rules = (key, reading, catalogs.latest(), approvals.judged_by(&judge));
-        let store = store.map(|store| Arc::new(GuardedTickets::new(store, store_timeout)) as _);
-        let people = people((mode, lifetime), (broker, store), rules, events.clone());
+        let invalid_grants = self.invalid_grants.into_iter();
+        problems.extend(invalid_grants.map(BuildProblem::InvalidGrant));
+        let (key, environment) = random_unless(problems, self.key, self.environment)?;
+        let catalogs = Catalogs::new(whole, self.gates);
+        let events = Events::new(self.sinks);
+        let rules = TicketRules {
+            latest: Arc::clone(catalogs.latest()),
+            key,
+            reading: self.reading,
+            checkers: Arc::clone(self.approvals.judged_by(&planner.judge)),
+        };
+        let store = self.store.map(|store| {
+            let guarded = GuardedTickets::new(store, self.store_timeout);
+            Arc::new(guarded) as Arc<dyn TicketStore>
+        });
+        let waiting = (self.mode, self.lifetime);
+        let people = people(waiting, (self.broker, store), rules, events.clone());
         let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<ExecutorCore>| {
             let base = SessionBase {
                 specs: Arc::<Catalog>::clone(&catalogs.first),
-                judge,
+                judge: Arc::clone(&planner.judge),
                 resources: Arc::clone(&planner.resources),
                 people: Arc::new(people),
-                store_timeout,
-                deadlines: Arc::new(DeadlineQueue::new(cancel_grace)),
-                sub_rules,
+                store_timeout: self.store_timeout,
+                deadlines: Arc::new(DeadlineQueue::new(self.cancel_grace)),
+                sub_rules: self.sub_rules,
                 events,
-                trace,
+                trace: self.trace,
                 states: Arc::default(),
-                environment,
-                recorder,
+                environment: environment.noting(self.recorder.is_some()),
+                recorder: self.recorder,
                 calls: Arc::new(NestedCalls {
                     shared: Weak::clone(shared),
                     source: None,
@@ -115,18 +80,20 @@ impl ExecutorBuilder {
                 catalogs,
                 planner,
                 default_session: SessionCore::of_all(prefix, &base),
-                interactions,
-                approvals,
-                reading,
-                measures_time,
+                interactions: self.interactions,
+                approvals: self.approvals,
+                reading: self.reading,
+                measures_time: self.measures_time,
                 held_threads: Lock::default(),
-                watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
-                hooks,
-                excess,
+                watched: base.is_told()
+                    || base.is_recorded()
+                    || !self.hooks.is_empty()
+                    || has_slots,
+                hooks: self.hooks,
                 prefix,
                 sessions: AtomicU64::new(1),
                 checkers: SessionCheckers::default(),
-                max_call_depth,
+                max_call_depth: self.max_call_depth,
                 base,
             }
         });
@@ -134,24 +101,14 @@ impl ExecutorBuilder {
     }
 }
 
-/// Makes the service that asks people, and installs its broker.
+/// The way to the people who answer.
 fn people(
     (mode, lifetime): (WaitMode, Duration),
     (broker, store): (TicketBroker, Option<Arc<dyn TicketStore>>),
-    (key, reading, latest, checkers): (
-        TicketKey,
-        ReadLimits,
-        &Arc<LatestTools>,
-        &Arc<GrantCheckers>,
-    ),
+    rules: TicketRules,
     events: Events,
 ) -> ApprovalService {
-    let rules = Arc::new(TicketRules {
-        latest: Arc::clone(latest),
-        key,
-        reading,
-        checkers: Arc::clone(checkers),
-    });
+    let rules = Arc::new(rules);
     let is_own_store = store.is_none();
     let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
     let of_tools: Weak<TicketRules> = Arc::downgrade(&rules);

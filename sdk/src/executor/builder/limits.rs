@@ -180,19 +180,19 @@ impl ExecutorBuilder {
             max_call_depth,
             max_concurrent,
         } = limits;
-        set(&mut self.timeout, timeout);
+        set(&mut self.planner.timeout, timeout);
         set(&mut self.cancel_grace, cancel_grace);
         set(&mut self.hooks.timeout, hook_timeout);
         set(&mut self.store_timeout, store_timeout);
         set(&mut self.reading.max_bytes, max_input_bytes);
         set(&mut self.reading.max_depth, max_input_depth);
-        set(&mut self.excess.limit, max_output_bytes);
+        set(&mut self.planner.excess.limit, max_output_bytes);
         set(&mut self.max_call_depth, max_call_depth);
         if let Some(timeout) = permission_timeout {
-            self.judge = self.judge.with_patience(timeout);
+            self.judge().set_patience(timeout);
         }
         for (tool, calls) in max_concurrent {
-            self.slots.insert(tool, slots(calls));
+            self.planner.slots.insert(tool, slots(calls));
         }
         self
     }
@@ -218,12 +218,12 @@ mod tests {
                     .max_input_depth(7),
             )
             .limits(Limits::new());
-        assert_eq!(builder.timeout, None);
+        assert_eq!(builder.planner.timeout, None);
         assert_eq!(
             (builder.reading.max_bytes, builder.reading.max_depth),
             (5, 7)
         );
-        assert_eq!(builder.slots["t"].available_permits(), 2);
+        assert_eq!(builder.planner.slots["t"].available_permits(), 2);
 
         let builder = builder
             .approvals(

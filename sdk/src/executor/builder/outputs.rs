@@ -43,7 +43,7 @@ impl ExecutorBuilder {
     /// ```
     #[cfg(feature = "json-schema")]
     pub fn check_output(mut self, check: OutputCheck) -> Self {
-        self.output_check = check;
+        self.planner.output_check = check;
         self
     }
 
@@ -82,7 +82,7 @@ impl ExecutorBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn result_store(mut self, store: impl ResultStore) -> Self {
-        self.excess.store = Some(Arc::new(store));
+        self.planner.excess.store = Some(Arc::new(store));
         self
     }
 }

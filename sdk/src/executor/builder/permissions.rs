@@ -1,16 +1,24 @@
 //! Setting up who judges calls: checkers, grants of capabilities, gates and hooks.
 
+use std::sync::Arc;
+
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::hooks::NamedHook;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
-use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
+use crate::permission::{
+    AnyChecker, AsyncPermissionChecker, PermissionChecker, PermissionEvaluator,
+};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 
 impl ExecutorBuilder {
+    pub(super) fn judge(&mut self) -> &mut PermissionEvaluator {
+        Arc::make_mut(&mut self.planner.judge)
+    }
+
     /// Sets the checker of tools and calls. Default: [`DefaultPolicy`](crate::permission::DefaultPolicy). A session may have
     /// [its own](crate::executor::SessionOptions::permission_checker).
     pub fn permission_checker(mut self, checker: impl PermissionChecker) -> Self {
-        self.judge = self.judge.with_checker(AnyChecker::new(checker));
+        self.judge().set_checker(AnyChecker::new(checker));
         self
     }
 
@@ -18,7 +26,7 @@ impl ExecutorBuilder {
     /// policy service: see [`AsyncPermissionChecker`]. It takes the place of the
     /// [checker](Self::permission_checker) that was set before. Default: as there.
     pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
-        self.judge = self.judge.with_checker(AnyChecker::new_async(checker));
+        self.judge().set_checker(AnyChecker::new_async(checker));
         self
     }
 
@@ -37,7 +45,7 @@ impl ExecutorBuilder {
         G::Error: Into<InvalidCapability>,
     {
         match grant.try_into() {
-            Ok(grant) => self.grants.push(grant),
+            Ok(grant) => self.planner.grants.push(grant),
             Err(invalid) => self.invalid_grants.push(invalid.into()),
         }
         self

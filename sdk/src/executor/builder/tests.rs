@@ -62,7 +62,7 @@ fn verdicts(judge: &PermissionEvaluator) -> Vec<Verdict> {
 
 fn checker() -> &'static str {
     let of = |checker: AnyChecker| verdicts(&PermissionEvaluator::new(checker, ""));
-    let unset = verdicts(&unset().judge);
+    let unset = verdicts(&unset().planner.judge);
     assert_ne!(unset, of(AnyChecker::new(AllowAll)));
     word(
         unset == of(AnyChecker::new(DefaultPolicy)),
@@ -85,7 +85,7 @@ documented_default!("way to ask people", format!("WaitMode::{:?}", unset().mode)
 
 documented_default!(
     "capabilities granted",
-    word(unset().grants.is_empty(), "none", "some")
+    word(unset().planner.grants.is_empty(), "none", "some")
 );
 
 documented_default!(
@@ -101,7 +101,7 @@ documented_default!(
 );
 
 // Time.
-documented_default!("timeout of a call", time(unset().timeout));
+documented_default!("timeout of a call", time(unset().planner.timeout));
 
 documented_default!("timeout of a hook", time(unset().hooks.timeout));
 
@@ -128,7 +128,10 @@ documented_default!("arguments of a call", bytes(unset().reading.max_bytes));
 
 documented_default!("levels of arguments", unset().reading.max_depth);
 
-documented_default!("result that the model sees", bytes(unset().excess.limit));
+documented_default!(
+    "result that the model sees",
+    bytes(unset().planner.excess.limit)
+);
 
 documented_default!("nested calls", with(unset().max_call_depth, "levels"));
 
@@ -153,7 +156,7 @@ documented_default!(
 
 documented_default!(
     "calls of a tool at a time",
-    word(unset().slots.is_empty(), "any number", "some")
+    word(unset().planner.slots.is_empty(), "any number", "some")
 );
 
 documented_default!("events", word(unset().sinks.is_empty(), "none", "some"));
@@ -164,7 +167,7 @@ documented_default!("spans", word(unset().trace.is_none(), "none", "some"));
 #[cfg(feature = "json-schema")]
 documented_default!(
     "output check",
-    format!("OutputCheck::{:?}", unset().output_check)
+    format!("OutputCheck::{:?}", unset().planner.output_check)
 );
 
 // Stores.

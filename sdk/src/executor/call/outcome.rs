@@ -98,7 +98,7 @@ pub(crate) fn limit_of(
     source: ResultSource,
 ) -> u64 {
     match (source, plan) {
-        (ResultSource::Executor, _) | (_, None) => shared.excess.limit.max(DEFAULT_LIMIT),
+        (ResultSource::Executor, _) | (_, None) => shared.planner.excess.limit.max(DEFAULT_LIMIT),
         (_, Some(plan)) => plan.output,
     }
 }
@@ -125,7 +125,7 @@ pub(crate) async fn cut(
 ) -> ToolOutput {
     let limit = limit_of(shared, number.map(|number| catalog.plan(number)), source);
     let tool = (&*catalog.snapshot, number);
-    let excess = &shared.excess;
+    let excess = &shared.planner.excess;
     excess.cut(tool, (session, invocation), output, limit).await
 }
 

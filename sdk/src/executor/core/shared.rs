@@ -14,7 +14,6 @@ use crate::executor::catalog::session_checker::SessionCheckers;
 use crate::executor::catalog::versions::Catalogs;
 use crate::executor::core::session::SessionCore;
 use crate::executor::hooks::Hooks;
-use crate::executor::output::large::LargeOutputs;
 use crate::executor::people::service::ApprovalService;
 use crate::executor::trace::TraceOptions;
 use crate::id::ToolName;
@@ -35,7 +34,6 @@ pub(crate) struct ExecutorCore {
     pub(crate) planner: CatalogBuilder,
     pub(crate) reading: ReadLimits,
     pub(crate) hooks: Hooks,
-    pub(crate) excess: LargeOutputs,
     pub(crate) measures_time: bool,
     /// The tools that were reported for holding their thread.
     pub(crate) held_threads: Lock<BTreeSet<ToolName>>,
