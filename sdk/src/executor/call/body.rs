@@ -10,7 +10,7 @@ use crate::content::{ErrorKind, ToolError, ToolOutput};
 use crate::context::{RemainingTime, ToolContext};
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
-use crate::executor::core::session::shorter;
+use crate::executor::core::open::shorter;
 use crate::executor::guard::no_timers;
 use crate::schedule::{Deadline, DeadlineQueue, NoTimers};
 use crate::util::future::BoxFuture;
