@@ -183,8 +183,18 @@ pub(super) async fn wait_for<'c>(
         Ok((Ok(verdict), Ok(()))) => Ok(verdict),
         Ok((Err(cause), _)) => Err(check_failed(tool, cause).with_retryable(true)),
         Ok((_, Err(text))) | Err(PortFailure::Panicked(text)) => panicked(text),
-        Err(PortFailure::TimedOut(limit)) => Err(too_long(tool, limit)),
-        Err(PortFailure::NoTimers) => Err(no_timers(tool)),
+        Err(PortFailure::TimedOut(limit)) => {
+            let cause = format!(
+                "the permission checker took longer than {limit:?}: `Limits::permission_timeout` sets \
+                 how long it may take"
+            );
+            Err(check_failed(tool, cause).with_retryable(true))
+        }
+        Err(PortFailure::NoTimers) => {
+            let cause = "to wait for a permission checker takes a Tokio runtime with timers: \
+                         `Builder::enable_time`";
+            Err(check_failed(tool, cause))
+        }
         Err(PortFailure::Cancelled) => {
             let message = "the call was cancelled before it began";
             Err(ToolError::new(ErrorKind::Cancelled, message))
@@ -207,20 +217,4 @@ fn check_failed(tool: &ToolName, cause: impl Into<CheckError>) -> ToolError {
     ))
     .with_code("permission_check_failed")
     .with_source(cause)
-}
-
-#[cold]
-fn too_long(tool: &ToolName, limit: Duration) -> ToolError {
-    let cause = format!(
-        "the permission checker took longer than {limit:?}: `Limits::permission_timeout` sets \
-         how long it may take"
-    );
-    check_failed(tool, cause).with_retryable(true)
-}
-
-#[cold]
-fn no_timers(tool: &ToolName) -> ToolError {
-    let cause = "to wait for a permission checker takes a Tokio runtime with timers: \
-                 `Builder::enable_time`";
-    check_failed(tool, cause)
 }

@@ -13,7 +13,6 @@ use crate::executor::call::observed::begin_observed;
 use crate::executor::call::state::Preparing;
 use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
-use crate::executor::core::site::name_of;
 use crate::executor::core::tasks::{ListedTask, Task};
 use crate::schedule::{BatchLock, ConcurrencyPermit, PermitGuard};
 use crate::util::future::BoxFuture;
@@ -33,7 +32,7 @@ impl Turn {
     ) -> TaskRegistration {
         let place = self.place();
         let invocation = place.invocation_id;
-        let found = place.catalog.snapshot.find(call.name());
+        let (found, tool) = place.find(call);
         let permit = found.and_then(|(number, _)| {
             let plan = place.catalog.plan(number);
             let batch_lock = batch_lock.filter(|_| plan.beside != Concurrency::Anybody);
@@ -49,7 +48,6 @@ impl Turn {
         if let Some(permit) = &permit {
             permit.enqueue();
         }
-        let tool = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
         let scope = TurnScope::of_call(
             self.id(),
             invocation,

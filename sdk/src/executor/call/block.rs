@@ -7,7 +7,7 @@ use crate::content::{CallStatus, ErrorKind, ResultSource, ToolCall, ToolError, T
 use crate::context::{TurnBlock, TurnScope};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::core::site::{CallSite, name_of};
+use crate::executor::core::site::CallSite;
 use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
 use crate::ticket::TicketFilter;
@@ -25,8 +25,7 @@ impl CallSite<'_> {
     #[inline]
     pub(crate) fn refused_by_block(&self, call: &ToolCall<'_>) -> Option<(Label, ToolError)> {
         let block = self.turn?.block()?;
-        let found = self.catalog.snapshot.find(call.name());
-        let label = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
+        let (_, label) = self.find(call);
         let refusal = block.refusal(label.as_str());
         Some((label, refusal))
     }

@@ -66,8 +66,26 @@ impl<'c> HookRun<'c> {
         }
     }
 
-    pub(crate) fn end<T>(mut self, result: &Result<T, ToolError>) {
-        self.tell_end(result.as_ref().err().map(ToolError::kind));
+    /// Runs the hook. One that never waits reads no clock.
+    pub(crate) async fn run<'h, T: 'h>(
+        mut self,
+        cancellation: Option<&Cancellation>,
+        hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
+    ) -> Result<T, ToolError> {
+        let name = self.hook;
+        let token = cancellation.map(Cancellation::token);
+        let ran = match bounded(self.hooks.timeout, true, token, hook).await {
+            Ok((output, Ok(()))) => output,
+            Ok((Err(error), Err(_))) => Err(error),
+            Ok((Ok(_), Err(text))) | Err(PortFailure::Panicked(text)) => {
+                Err(panicked("hook", name, &text))
+            }
+            Err(PortFailure::TimedOut(limit)) => Err(too_long(name, limit)),
+            Err(PortFailure::NoTimers) => Err(no_timers()),
+            Err(PortFailure::Cancelled) => Err(cancelled()),
+        };
+        self.tell_end(ran.as_ref().err().map(ToolError::kind));
+        ran
     }
 
     fn tell_end(&mut self, error: Option<ErrorKind>) {
@@ -93,28 +111,6 @@ impl Drop for HookRun<'_> {
         if !self.ended {
             self.tell_end(Some(ErrorKind::Cancelled));
         }
-    }
-}
-
-/// Runs a hook. One that never waits reads no clock.
-pub(crate) async fn run_hook<'h, T: 'h>(
-    name: &str,
-    limit: Option<Duration>,
-    cancellation: Option<&Cancellation>,
-    hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
-) -> Result<T, ToolError> {
-    let panicked = |text: String| panicked("hook", name, &text);
-    let token = cancellation.map(Cancellation::token);
-    match bounded(limit, true, token, hook).await {
-        Ok((output, dropped)) => {
-            let output = output?;
-            dropped.map_err(panicked)?;
-            Ok(output)
-        }
-        Err(PortFailure::Panicked(text)) => Err(panicked(text)),
-        Err(PortFailure::TimedOut(limit)) => Err(too_long(name, limit)),
-        Err(PortFailure::NoTimers) => Err(no_timers()),
-        Err(PortFailure::Cancelled) => Err(cancelled()),
     }
 }
 

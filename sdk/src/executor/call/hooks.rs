@@ -9,7 +9,7 @@ use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::event::HookStage;
 use crate::executor::arguments::edit::restored;
-use crate::executor::call::hook_run::{HookRun, run_hook};
+use crate::executor::call::hook_run::HookRun;
 use crate::executor::call::state::{Authorized, CallState, Stage};
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::NamedHook;
@@ -95,8 +95,7 @@ async fn ask_of_batch(
     let hooks = &call_state.shared.hooks;
     let run = HookRun::begin(hooks, call_states, &hook.name, HookStage::Before);
     let look = || hook.it.before_batch(&shown);
-    let decision = run_hook(&hook.name, hooks.timeout, Some(token), look).await;
-    run.end(&decision);
+    let decision = run.run(Some(token), look).await;
     let BatchDecision {
         decisions,
         commands,
@@ -150,9 +149,7 @@ impl CallState {
         let hooks = &self.shared.hooks;
         let token = Some(context.cancel_scope());
         let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::Before);
-        let decision = run_hook(&hook.name, hooks.timeout, token, || hook.it.before(&call)).await;
-        run.end(&decision);
-        let decision = decision?;
+        let decision = run.run(token, || hook.it.before(&call)).await?;
         self.apply(decision.commands)?;
         Ok(decision.decision)
     }
@@ -275,9 +272,7 @@ impl CallState {
         let token = context.cancel_scope();
         let token = (!token.is_cancelled()).then_some(token);
         let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);
-        let decision = run_hook(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
-        run.end(&decision);
-        decision
+        run.run(token, || hook.it.after(&call)).await
     }
 
     /// Returns the output of a call whose result a hook has not let through.

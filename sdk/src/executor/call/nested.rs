@@ -1,6 +1,5 @@
 //! Calls that tools make: they go through the same stages.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::content::{ResultSource, ToolCall, ToolError};
@@ -8,8 +7,8 @@ use crate::context::{CallStack, Calls, ToolContext};
 use crate::executor::call::future::CallOrigin;
 use crate::executor::call::{outcome, run_call};
 use crate::executor::core::shared::{ExecutorCore, NestedCalls};
-use crate::executor::core::site::CallSite;
-use crate::id::{CallIdentity, InvocationId, Label, ToolName, TurnId};
+use crate::executor::core::site::{CallSite, name_of};
+use crate::id::{CallIdentity, InvocationId, TurnId};
 use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;
 
@@ -37,15 +36,13 @@ impl Calls for NestedCalls {
 /// A body that was left behind calls when there is no executor any more.
 #[cold]
 fn nobody(call: &ToolCall<'_>) -> ToolOutcome {
-    let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-    let label = Label::from(Cow::Owned(name));
     let error = ToolError::unavailable("the executor is gone, and the call was not made");
     let identity = CallIdentity {
         turn: TurnId::new(0),
         invocation: InvocationId::from_parts(0, 0),
         parent: None,
         call_id: call.id().cloned(),
-        tool: label,
+        tool: name_of(call),
     };
     outcome::ended(identity, ResultSource::Executor, error.into(), None)
 }

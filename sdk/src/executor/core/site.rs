@@ -12,6 +12,7 @@ use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::record::CallSource;
+use crate::registry::ToolEntry;
 
 /// The place where a call runs.
 #[derive(Clone)]
@@ -28,6 +29,13 @@ pub(crate) struct CallSite<'s> {
 }
 
 impl CallSite<'_> {
+    /// Returns the number and the entry of the tool that a call names, and the name that reports of it have.
+    pub(crate) fn find(&self, call: &ToolCall<'_>) -> (Option<(usize, &ToolEntry)>, Label) {
+        let found = self.catalog.snapshot.find(call.name());
+        let label = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
+        (found, label)
+    }
+
     /// The identity of a call at this site.
     #[inline]
     pub(crate) fn identity(&self, call_id: Option<CallId>, tool: Label) -> CallIdentity {

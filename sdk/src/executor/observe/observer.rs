@@ -7,7 +7,7 @@ use crate::content::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
 use crate::context::SessionScope;
 use crate::event::{EventCall, EventKind, WatchedCall};
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::core::site::{CallSite, name_of};
+use crate::executor::core::site::CallSite;
 use crate::executor::trace::{CallSpan, CallTrace};
 use crate::outcome::ToolOutcome;
 use crate::registry::ToolEntry;
@@ -37,12 +37,8 @@ impl CallObserver {
         call: &ToolCall<'_>,
     ) -> Option<Box<Self>> {
         shared.base.is_told().then(|| {
-            let found = place
-                .catalog
-                .snapshot
-                .find(call.name())
-                .map(|(_, entry)| entry);
-            let tool = found.map_or_else(|| name_of(call), |entry| entry.name.label());
+            let (found, tool) = place.find(call);
+            let found = found.map(|(_, entry)| entry);
             Box::new(Self::begin(
                 shared,
                 place.session,

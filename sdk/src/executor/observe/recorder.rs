@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::id::{TicketId, ToolName};
+use crate::id::TicketId;
 use crate::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
 };
@@ -41,12 +41,8 @@ impl Recorder {
         seed: Option<[u8; 32]>,
     ) -> Option<Box<Self>> {
         let recorder = shared.base.recorder.as_deref()?;
-        let found = place.catalog.snapshot.find(call.name());
+        let (found, name) = place.find(call);
         let entry = found.map(|(_, entry)| entry);
-        let name = match entry {
-            Some(entry) => entry.name.to_string(),
-            None => call.name().chars().take(ToolName::MAX_LENGTH).collect(),
-        };
         let spec = entry.and_then(spec_of);
         let request = CallRequest {
             parent: place.call_stack.map(|call_stack| call_stack.parent),
@@ -55,7 +51,7 @@ impl Recorder {
                 place.invocation_id,
                 &place.session.id,
                 place.turn_id,
-                &name,
+                name.as_str(),
                 RequestInput {
                     is_accepted: accepted.is_some(),
                     spec,

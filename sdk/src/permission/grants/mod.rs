@@ -39,6 +39,43 @@ pub(crate) use valid::{check_choice, check_matcher};
 use super::PermissionEvaluator;
 use crate::ticket::{Grant, GrantLevel};
 
+/// The decision of grants about a request.
+enum Ruling<'g> {
+    Denied(&'g Grant),
+    /// A refusal may cover it.
+    Unsure,
+    /// These allowances cover it together.
+    Allowed(Vec<&'g Grant>),
+    Open,
+}
+
+/// Refusals count before allowances, and allowances together: several may cover the commands of a line.
+fn ruling<'g>(
+    judge: &PermissionEvaluator,
+    grants: impl IntoIterator<Item = &'g Grant>,
+    query: &GrantQuery<'_>,
+) -> Ruling<'g> {
+    let (refusals, allowances): (Vec<&Grant>, Vec<&Grant>) = grants
+        .into_iter()
+        .partition(|grant| grant.level() == GrantLevel::Deny);
+    let mut unsure = false;
+    for grant in refusals {
+        match judge.refusal_covers(grant.covers(), query) {
+            Coverage::Yes => return Ruling::Denied(grant),
+            Coverage::Maybe => unsure = true,
+            Coverage::No => {}
+        }
+    }
+    let all: Vec<_> = allowances.iter().map(|grant| grant.covers()).collect();
+    if unsure {
+        Ruling::Unsure
+    } else if judge.grant_covers(&all, query) == Coverage::Yes {
+        Ruling::Allowed(allowances)
+    } else {
+        Ruling::Open
+    }
+}
+
 /// The grant that decides about a request, if one does: a refusal comes before an allowance, and an allowance does not
 /// decide if a refusal may cover the request.
 pub(crate) fn deciding<'g>(
@@ -46,31 +83,14 @@ pub(crate) fn deciding<'g>(
     grants: impl IntoIterator<Item = &'g Grant>,
     query: &GrantQuery<'_>,
 ) -> Option<&'g Grant> {
-    let (refusals, allowances): (Vec<&Grant>, Vec<&Grant>) = grants
-        .into_iter()
-        .partition(|grant| grant.level() == GrantLevel::Deny);
-    let mut unsure = false;
-    for grant in refusals {
-        match judge.refusal_covers(grant.covers(), query) {
-            Coverage::Yes => return Some(grant),
-            Coverage::Maybe => unsure = true,
-            Coverage::No => {}
+    match ruling(judge, grants, query) {
+        Ruling::Denied(grant) => Some(grant),
+        Ruling::Unsure | Ruling::Open => None,
+        Ruling::Allowed(all) => {
+            let covers = |grant: &&&Grant| judge.grant_covers(&[grant.covers()], query);
+            let alone = all.iter().find(|grant| covers(grant) == Coverage::Yes);
+            // Where it takes several, the latest one is named as the one that decided.
+            alone.or(all.last()).copied()
         }
-    }
-    if unsure {
-        return None;
-    }
-    let one = allowances
-        .iter()
-        .find(|grant| judge.grant_covers(&[grant.covers()], query) == Coverage::Yes);
-    if let Some(grant) = one {
-        return Some(grant);
-    }
-    // Several grants together may cover the commands of a line; the latest one is named as the one that decided.
-    let all: Vec<_> = allowances.iter().map(|grant| grant.covers()).collect();
-    if judge.grant_covers(&all, query) == Coverage::Yes {
-        allowances.last().copied()
-    } else {
-        None
     }
 }

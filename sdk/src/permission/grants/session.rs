@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use super::{Coverage, GrantQuery};
+use super::{GrantQuery, Ruling, ruling};
 use crate::id::{SessionId, TurnId};
 use crate::permission::PermissionEvaluator;
-use crate::ticket::{Grant, GrantLevel, GrantScope, TicketBroker, TicketError};
+use crate::ticket::{Grant, GrantLevel, TicketBroker, TicketError};
 
 /// An earlier decision about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,15 +37,8 @@ pub(crate) struct SessionGrants {
 #[derive(Debug, Default)]
 pub(super) struct SessionGrantList {
     read_at: u64,
-    allowances: Vec<Grant>,
-    denials: Vec<SessionDenial>,
-}
-
-#[derive(Debug)]
-struct SessionDenial {
-    grant: Grant,
-    /// True if it was said in this session, whose turns it may be bound to.
-    is_own: bool,
+    /// Each with whether it was given in this session, whose turns it may be bound to.
+    grants: Vec<(bool, Grant)>,
 }
 
 impl SessionGrants {
@@ -113,13 +106,9 @@ impl SessionGrants {
             ..SessionGrantList::default()
         };
         for (distance, session) in self.lineage.iter().enumerate() {
-            let is_own = distance == 0;
-            for grant in broker.grants(session).await? {
-                match grant.level() {
-                    GrantLevel::Allow => held.allowances.push(grant),
-                    GrantLevel::Deny => held.denials.push(SessionDenial { grant, is_own }),
-                }
-            }
+            let grants = broker.grants(session).await?.into_iter();
+            held.grants
+                .extend(grants.map(|grant| (distance == 0, grant)));
         }
         self.keep(held);
         Ok(())
@@ -131,12 +120,11 @@ impl SessionGrants {
         if new.read_at < held.read_at {
             return;
         }
-        self.is_empty.store(
-            new.allowances.is_empty() && new.denials.is_empty(),
-            Ordering::Release,
-        );
-        self.has_denials
-            .store(!new.denials.is_empty(), Ordering::Release);
+        let is_denial = |(_, grant): &(bool, Grant)| grant.level() == GrantLevel::Deny;
+        let has_denials = new.grants.iter().any(is_denial);
+        self.is_empty
+            .store(new.grants.is_empty(), Ordering::Release);
+        self.has_denials.store(has_denials, Ordering::Release);
         self.read_at.store(new.read_at, Ordering::Release);
         *held = Arc::new(new);
     }
@@ -153,40 +141,25 @@ impl SessionGrants {
             return None;
         }
         let held = Arc::clone(&self.held.read().unwrap_or_else(PoisonError::into_inner));
-        let mut unsure = false;
-        for denial in held.denials.iter().filter(|denial| denial.holds(now, turn)) {
-            match judge.refusal_covers(denial.grant.covers(), query) {
-                Coverage::Yes => {
-                    let reason = denial.grant.reason().map(str::to_owned);
-                    return Some(GrantRuling::Denied(reason));
-                }
-                Coverage::Maybe => unsure = true,
-                Coverage::No => {}
+        let grants = held
+            .grants
+            .iter()
+            .filter(|(is_own, grant)| match grant.level() {
+                _ if *is_own => grant.holds(now, turn),
+                // Nobody knows which turn here is part of a turn above: an allowance for that does not hold here, and a
+                // refusal does.
+                GrantLevel::Allow => !grant.is_of_a_turn() && grant.is_in_time(now),
+                GrantLevel::Deny => grant.is_in_time(now),
+            });
+        let grants = grants.map(|(_, grant)| grant);
+        match ruling(judge, grants, query) {
+            Ruling::Denied(grant) => Some(GrantRuling::Denied(grant.reason().map(str::to_owned))),
+            Ruling::Unsure => {
+                let why = "it may be what a person has refused for the session";
+                Some(GrantRuling::Asks(why.to_owned()))
             }
-        }
-        if unsure {
-            let why = "it may be what a person has refused for the session";
-            return Some(GrantRuling::Asks(why.to_owned()));
-        }
-        // Turn numbers of two sessions are unrelated, so a grant for a turn holds only in its own session.
-        let own = self.lineage.first();
-        let allowances = held.allowances.iter().filter(|grant| {
-            let is_here = Some(grant.session()) == own || !grant.is_of_a_turn();
-            is_here && grant.holds(now, turn)
-        });
-        let allowances: Vec<&GrantScope> = allowances.map(Grant::covers).collect();
-        let covered = judge.grant_covers(&allowances, query) == Coverage::Yes;
-        covered.then_some(GrantRuling::Allowed)
-    }
-}
-
-impl SessionDenial {
-    /// A refusal of a turn above holds here as long as it exists: nobody knows which turn here is part of that turn.
-    fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
-        if self.is_own {
-            self.grant.holds(now, turn)
-        } else {
-            self.grant.is_in_time(now)
+            Ruling::Allowed(_) => Some(GrantRuling::Allowed),
+            Ruling::Open => None,
         }
     }
 }
