@@ -89,7 +89,7 @@ pub(crate) fn deciding<'g>(
         Ruling::Allowed(all) => {
             let covers = |grant: &&&Grant| judge.grant_covers(&[grant.covers()], query);
             let alone = all.iter().find(|grant| covers(grant) == Coverage::Yes);
-            // Where it takes several, the latest one is named as the one that decided.
+            // If it takes several, the latest one is named as the one that decided.
             alone.or(all.last()).copied()
         }
     }
