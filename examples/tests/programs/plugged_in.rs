@@ -138,7 +138,7 @@ fn one_file_says_what_an_agent_may_do() {
             "Pages cannot be removed this week.",
             "# reader\n",
             "page.write sports: ",
-            "- line 2, `tools.selcted`: there is no such key; did you mean `selected`?\n",
+            "- line 2, `tools.selcted`: there is no key `selcted`; did you mean `selected`?\n",
         ],
     );
 }

@@ -1,7 +1,5 @@
 //! The configuration, and how it reaches an executor and its sessions.
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +7,7 @@ use toolwright::ExecutorBuilder;
 use toolwright::executor::SessionOptions;
 use toolwright::registry::Selector;
 use toolwright_policy::PermissionPolicy;
+use toolwright_policy::toml_reader::text_of;
 
 use crate::document::{self, Document};
 use crate::error::ConfigError;
@@ -18,9 +17,6 @@ use crate::error::ConfigError;
 pub struct Config {
     document: Document,
 }
-
-/// The most that is read of a file: a pipe may never end.
-const MOST: u64 = 2 * 1024 * 1024;
 
 impl Config {
     /// Reads a file of UTF-8 text of at most 1 MiB. Relative paths in it start at the folder that it lies in.
@@ -49,7 +45,7 @@ impl Config {
     /// assert_eq!(
     ///     error.to_string(),
     ///     "the configuration cannot be used:\n\
-    ///      - line 2, `tools.selectd`: there is no such key; did you mean `selected`?"
+    ///      - line 2, `tools.selectd`: there is no key `selectd`; did you mean `selected`?"
     /// );
     /// ```
     ///
@@ -115,10 +111,4 @@ fn with_tools(options: SessionOptions, selected: Option<&Selector>) -> SessionOp
         Some(selected) => options.tools(selected.clone()),
         None => options,
     }
-}
-
-fn text_of(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
 }

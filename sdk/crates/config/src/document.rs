@@ -1,19 +1,17 @@
 //! The sections of a file.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use toml::de::DeTable;
 use toolwright::registry::{FeatureGate, RoleRules, Selector};
-use toolwright_policy::PermissionPolicy;
+use toolwright_policy::{PermissionPolicy, PolicyError};
 
 use crate::error::Mistake;
 use crate::hooks::{self, Hooks};
-use crate::reader::{Reader, Value, joined};
-
-/// The most bytes of a file. One that people read is a hundredth of this.
-const MAX_SIZE: usize = 1024 * 1024;
+use crate::reader::{Reader, checked, joined, members, selector};
 
 const SECTIONS: [&str; 6] = [
     "tools",
@@ -55,66 +53,86 @@ pub(crate) struct Role {
 
 /// Reads a file whose relative paths start at the root.
 pub(crate) fn read(text: &str, file: Option<&str>, root: &Path) -> Result<Document, Vec<Mistake>> {
-    let mut reader = Reader::new(text);
-    if text.len() > MAX_SIZE {
-        return Err(vec![Mistake {
-            line: None,
-            key: String::new(),
-            message: "the file has more than 1 MiB, which no configuration takes that people read"
-                .to_owned(),
-        }]);
-    }
-    let (table, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
-        let at = error.span().unwrap_or_default();
-        reader.mistake(&at, "", format!("this is no TOML: {}", error.message()));
-    }
-    if !errors.is_empty() {
-        return Err(reader.mistakes);
-    }
+    checked(text, |reader| {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            let at = error.span().unwrap_or_default();
+            reader.mistake(&at, format!("this is no TOML: {}", error.message()));
+        }
+        if errors.is_empty() {
+            sections(reader, table.get_ref(), (text, file, root))
+        } else {
+            Document::default()
+        }
+    })
+}
+
+/// Reads the sections of a file: its text, its name, and where its relative paths start.
+fn sections(
+    reader: &mut Reader,
+    table: &DeTable<'_>,
+    (text, file, root): (&str, Option<&str>, &Path),
+) -> Document {
     let mut document = Document::default();
-    let elsewhere: [(&[&str], &str); 1] = [(
+    let elsewhere: (&[&str], &str) = (
         &OF_POLICY,
         "to the policy; write it below `[policy]`, as `[[policy.allow]]`",
-    )];
-    for (name, place, value) in reader.members_or("", table.get_ref(), &SECTIONS, &elsewhere) {
+    );
+    for (name, place, value) in members(reader, "", table, &SECTIONS, &[elsewhere]) {
+        let Some(table) = reader.at(place.clone()).table(&place, name, value) else {
+            continue;
+        };
         match name {
-            "tools" => document.selected = tools(&mut reader, value),
-            "policy" => {
-                let policy = reader
-                    .table(&place, value)
-                    .is_some()
-                    .then(|| policy(&mut reader, text, file, root));
-                document.policy = policy.flatten().map(Arc::new);
+            "tools" => document.selected = tools(reader, table),
+            "policy" => document.policy = policy(reader, text, file, root).map(Arc::new),
+            "roles" => {
+                for (name, place, _, table) in named(reader, &place, table) {
+                    let role = rules(reader, &place, table, &ROLE);
+                    document.roles.insert(name.to_owned(), role);
+                }
             }
-            "roles" => document.roles = roles(&mut reader, value),
             "sub-sessions" => {
-                let table = reader.table(&place, value);
-                document.sub_sessions =
-                    table.map(|table| rules(&mut reader, &place, table, &RULES).rules);
+                document.sub_sessions = Some(rules(reader, &place, table, &RULES).rules);
             }
-            "features" => document.features = features(&mut reader, value),
-            "hooks" => document.hooks = hooks::read(&mut reader, value, root),
+            "features" => {
+                for (name, place, whole, table) in named(reader, &place, table) {
+                    let feature = feature(reader, name, (place, &whole), table);
+                    document.features.extend(feature);
+                }
+            }
+            "hooks" => document.hooks = hooks::read(reader, &value.span(), table, root),
             _ => {}
         }
     }
-    if reader.mistakes.is_empty() {
-        Ok(document)
-    } else {
-        Err(reader.mistakes)
-    }
+    document
 }
 
-fn tools(reader: &mut Reader, value: &Value<'_>) -> Option<Selector> {
-    let table = reader.table("tools", value)?;
+/// Returns the tables of a table by their names, each with its whole key and its place.
+fn named<'v, 't>(
+    reader: &mut Reader,
+    path: &str,
+    table: &'v DeTable<'t>,
+) -> Vec<(&'v str, String, Range<usize>, &'v DeTable<'t>)> {
+    let mut tables = Vec::new();
+    for (name, value) in table {
+        let name: &str = name.get_ref();
+        let place = joined(path, name);
+        if let Some(table) = reader.at(place.clone()).table(&place, name, value) {
+            tables.push((name, place, value.span(), table));
+        }
+    }
+    tables
+}
+
+fn tools(reader: &mut Reader, table: &DeTable<'_>) -> Option<Selector> {
     let allowed: (&[&str], &str) = (
         &["allowed"],
         "to the policy; write `[[policy.allow]]` with `tools = [..]` in it",
     );
-    let members = reader.members_or("tools", table, &TOOLS, &[allowed]);
+    let members = members(reader, "tools", table, &TOOLS, &[allowed]);
     members
         .into_iter()
-        .find_map(|(_, key, value)| reader.selector(&key, value))
+        .find_map(|(name, key, value)| selector(reader.at(key), name, value))
 }
 
 /// Reads the section of the policy, with the lines of the file.
@@ -124,36 +142,23 @@ fn policy(
     file: Option<&str>,
     root: &Path,
 ) -> Option<PermissionPolicy> {
-    match PermissionPolicy::from_toml_section(text, "policy", file, root) {
-        Ok(policy) => policy,
-        Err(error) => {
-            for problem in error.problems() {
-                let rule = problem.rule();
-                let rule = rule.and_then(|rule| Some((rule.verdict().as_str(), rule.number()?)));
-                reader.mistakes.push(Mistake {
-                    line: problem.line(),
-                    key: match rule {
-                        Some((verdict, number)) => format!("policy.{verdict}[{number}]"),
-                        None => "policy".to_owned(),
-                    },
-                    message: problem.message().to_owned(),
-                });
-            }
-            None
-        }
+    let policy = PermissionPolicy::from_toml_section(text, "policy", file, root);
+    for problem in policy
+        .as_ref()
+        .err()
+        .into_iter()
+        .flat_map(PolicyError::problems)
+    {
+        let rule = problem.rule();
+        let rule = rule.and_then(|rule| Some((rule.verdict().as_str(), rule.number()?)));
+        let key = match rule {
+            Some((verdict, number)) => format!("policy.{verdict}[{number}]"),
+            None => "policy".to_owned(),
+        };
+        let message = problem.message().to_owned();
+        reader.mistakes.push((key, problem.line(), message));
     }
-}
-
-fn roles(reader: &mut Reader, value: &Value<'_>) -> BTreeMap<String, Role> {
-    let mut roles = BTreeMap::new();
-    for (name, value) in reader.table("roles", value).into_iter().flatten() {
-        let name: &str = name.get_ref();
-        let place = joined("roles", name);
-        if let Some(table) = reader.table(&place, value) {
-            roles.insert(name.to_owned(), rules(reader, &place, table, &ROLE));
-        }
-    }
-    roles
+    policy.ok().flatten()
 }
 
 fn rules(reader: &mut Reader, place: &str, table: &DeTable<'_>, known: &[&str]) -> Role {
@@ -161,8 +166,8 @@ fn rules(reader: &mut Reader, place: &str, table: &DeTable<'_>, known: &[&str]) 
         selected: None,
         rules: RoleRules::new(),
     };
-    for (name, key, value) in reader.members(place, table, known) {
-        let Some(tools) = reader.selector(&key, value) else {
+    for (name, key, value) in members(reader, place, table, known, &[]) {
+        let Some(tools) = selector(reader.at(key), name, value) else {
             continue;
         };
         role.rules = match name {
@@ -178,40 +183,30 @@ fn rules(reader: &mut Reader, place: &str, table: &DeTable<'_>, known: &[&str]) 
     role
 }
 
-fn features(reader: &mut Reader, value: &Value<'_>) -> Vec<FeatureGate> {
-    let mut features = Vec::new();
-    for (name, value) in reader.table("features", value).into_iter().flatten() {
-        let name: &str = name.get_ref();
-        let place = joined("features", name);
-        if let Some(table) = reader.table(&place, value) {
-            features.extend(feature(reader, name, (&place, value), table));
-        }
-    }
-    features
-}
-
 fn feature(
     reader: &mut Reader,
     name: &str,
-    (place, whole): (&str, &Value<'_>),
+    (place, whole): (String, &Range<usize>),
     table: &DeTable<'_>,
 ) -> Option<FeatureGate> {
     let (mut tools, mut enabled, mut reason, mut message) = (None, Some(true), None, None);
-    for (name, key, value) in reader.members(place, table, &FEATURE) {
+    for (name, key, value) in members(reader, &place, table, &FEATURE, &[]) {
+        reader.at(key);
         match name {
-            "tools" => tools = reader.selector(&key, value),
-            "enabled" => enabled = reader.flag(&key, value),
-            "reason" => reason = reader.text(&key, value),
-            _ => message = reader.text(&key, value),
+            "tools" => tools = selector(reader, name, value),
+            "enabled" => enabled = reader.flag(name, value),
+            "reason" => reason = reader.text(name, value),
+            _ => message = reader.text(name, value),
         }
     }
+    reader.at(place);
     if !table.contains_key("tools") {
         let message = "a feature needs the `tools` that it is about, such as `tools = [\"web.*\"]`";
-        reader.mistake(&whole.span(), place, message);
+        reader.mistake(whole, message);
     }
     if enabled == Some(false) && !table.contains_key("reason") {
         let message = "a feature that is off needs a `reason`, which is for the host";
-        reader.mistake(&whole.span(), place, message);
+        reader.mistake(whole, message);
     }
     let gate = match (enabled?, reason) {
         (true, _) => FeatureGate::open(name, tools?),
@@ -225,7 +220,7 @@ fn feature(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use toolwright_policy::toml_reader::MAX_SIZE;
 
     /// The value of this row of the page of defaults is that of the code.
     #[test]

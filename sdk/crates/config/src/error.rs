@@ -16,7 +16,7 @@ pub struct ConfigError {
     source: Option<Arc<io::Error>>,
 }
 
-/// A mistake in a file. Displayed as ``line 3, `tools.selectd`: there is no such key; did you mean `selected`?``.
+/// A mistake in a file. Displayed as ``line 3, `tools.selectd`: there is no key `selectd`; did you mean `selected`?``.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mistake {
@@ -26,6 +26,15 @@ pub struct Mistake {
 }
 
 impl Mistake {
+    /// A mistake of the file as a whole.
+    pub(crate) fn of_file(message: impl Into<String>) -> Self {
+        Self {
+            line: None,
+            key: String::new(),
+            message: message.into(),
+        }
+    }
+
     /// Returns the line in the file, counted from 1, if it is about one.
     pub fn line(&self) -> Option<usize> {
         self.line
@@ -69,11 +78,7 @@ impl ConfigError {
     }
 
     pub(crate) fn unreadable(file: Arc<str>, error: io::Error) -> Self {
-        let mistake = Mistake {
-            line: None,
-            key: String::new(),
-            message: format!("the file cannot be read: {error}"),
-        };
+        let mistake = Mistake::of_file(format!("the file cannot be read: {error}"));
         Self {
             source: Some(Arc::new(error)),
             ..Self::new(Some(file), vec![mistake])

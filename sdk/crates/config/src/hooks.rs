@@ -1,14 +1,16 @@
 //! The section of hooks that are programs.
 
+use std::ops::Range;
 use std::path::Path;
 
+use toml::de::DeTable;
 use toolwright::ExecutorBuilder;
 #[cfg(unix)]
 use toolwright_command_hooks::CommandHook;
 
+use crate::reader::Reader;
 #[cfg(unix)]
-use crate::reader::joined;
-use crate::reader::{Reader, Value};
+use crate::reader::{Members, Value, duration, joined, members, selector, strings, tables};
 
 #[cfg(unix)]
 const KEYS: [&str; 9] = [
@@ -36,20 +38,24 @@ pub(crate) struct Hooks {
 
 /// Reads the section `hooks`. Relative paths start at the root.
 #[cfg(not(unix))]
-pub(crate) fn read(reader: &mut Reader, value: &Value<'_>, _: &Path) -> Hooks {
-    let message = "hooks that are programs are for Unix; remove the section here";
-    reader.mistake(&value.span(), "hooks", message);
+pub(crate) fn read(reader: &mut Reader, at: &Range<usize>, _: &DeTable<'_>, _: &Path) -> Hooks {
+    reader.mistake(
+        at,
+        "hooks that are programs are for Unix; remove the section here",
+    );
     Hooks::default()
 }
 
 /// Reads the section `hooks`. Relative paths start at the root.
 #[cfg(unix)]
-pub(crate) fn read(reader: &mut Reader, value: &Value<'_>, root: &Path) -> Hooks {
+pub(crate) fn read(
+    reader: &mut Reader,
+    _: &Range<usize>,
+    table: &DeTable<'_>,
+    root: &Path,
+) -> Hooks {
     let mut hooks = Hooks::default();
-    let Some(table) = reader.table("hooks", value) else {
-        return hooks;
-    };
-    for (stage, place, list) in reader.members("hooks", table, &["before", "after"]) {
+    for (stage, place, list) in members(reader, "hooks", table, &["before", "after"], &[]) {
         let mut known = KEYS.to_vec();
         let of_stage = if stage == "after" {
             known.extend(KEYS_AFTER);
@@ -57,9 +63,9 @@ pub(crate) fn read(reader: &mut Reader, value: &Value<'_>, root: &Path) -> Hooks
         } else {
             &mut hooks.before
         };
-        for (place, item, table) in reader.tables(&place, list) {
-            let members = reader.members(&place, table, &known);
-            of_stage.extend(hook(reader, (&place, item), members, root));
+        for (place, item, table) in tables(reader, stage, &place, list) {
+            let members = members(reader, &place, table, &known, &[]);
+            of_stage.extend(hook(reader, (place, item), members, root));
         }
     }
     hooks
@@ -68,18 +74,18 @@ pub(crate) fn read(reader: &mut Reader, value: &Value<'_>, root: &Path) -> Hooks
 #[cfg(unix)]
 fn hook(
     reader: &mut Reader,
-    (place, whole): (&str, &Value<'_>),
-    members: Vec<(&str, String, &Value<'_>)>,
+    (place, whole): (String, &Value<'_>),
+    members: Members<'_, '_>,
     root: &Path,
 ) -> Option<CommandHook> {
     let given = members.iter().find(|(name, ..)| *name == "program");
-    let program = given.and_then(|(_, key, value)| reader.text(key, value));
+    let program = given.and_then(|(name, key, value)| reader.at(key.clone()).text(name, value));
     if given.is_none() {
         let message =
             "a hook needs a `program`, the one that is run, such as `program = \"./check\"`";
-        reader.mistake(&whole.span(), place, message);
+        reader.at(place).mistake(&whole.span(), message);
     }
-    let path = Path::new(program.as_deref().unwrap_or_default());
+    let path = Path::new(program.unwrap_or_default());
     // A path starts at the root; a name alone is looked for in `PATH`.
     let mut hook = if path.components().count() > 1 {
         CommandHook::new(root.join(path))
@@ -87,19 +93,20 @@ fn hook(
         CommandHook::new(path)
     };
     for (name, key, value) in members {
+        reader.at(key);
         hook = match name {
-            "arguments" => with(hook, reader.texts(&key, value), CommandHook::args),
-            "name" => with(hook, reader.text(&key, value), CommandHook::named),
-            "tools" => with(hook, reader.selector(&key, value), CommandHook::tools),
-            "timeout" => with(hook, reader.duration(&key, value), CommandHook::timeout),
-            "cache" => with(hook, reader.duration(&key, value), CommandHook::cache),
-            "directory" => with(hook, reader.text(&key, value), |hook, path| {
+            "arguments" => with(hook, strings(reader, name, value), CommandHook::args),
+            "name" => with(hook, reader.text(name, value), CommandHook::named),
+            "tools" => with(hook, selector(reader, name, value), CommandHook::tools),
+            "timeout" => with(hook, duration(reader, name, value), CommandHook::timeout),
+            "cache" => with(hook, duration(reader, name, value), CommandHook::cache),
+            "directory" => with(hook, reader.text(name, value), |hook, path| {
                 hook.directory(root.join(path))
             }),
-            "environment" => variables(reader, &key, value, hook),
-            "inherit-environment" if reader.flag(&key, value) == Some(false) => hook.env_clear(),
-            "every-result" if reader.flag(&key, value) == Some(true) => hook.every_result(),
-            "keep-result" if reader.flag(&key, value) == Some(true) => hook.keep_result(),
+            "environment" => variables(reader, name, value, hook),
+            "inherit-environment" if reader.flag(name, value) == Some(false) => hook.env_clear(),
+            "every-result" if reader.flag(name, value) == Some(true) => hook.every_result(),
+            "keep-result" if reader.flag(name, value) == Some(true) => hook.keep_result(),
             _ => hook,
         };
     }
@@ -126,11 +133,15 @@ fn variables(
     value: &Value<'_>,
     mut hook: CommandHook,
 ) -> CommandHook {
-    for (name, value) in reader.table(key, value).into_iter().flatten() {
+    let place = reader.place.clone();
+    for (name, value) in reader.table(&place, key, value).into_iter().flatten() {
         let name: &str = name.get_ref();
         match value.get_ref().as_str() {
             Some(text) => hook = hook.env(name, text),
-            None => reader.wrong_type(&joined(key, name), value, "a text in quotes"),
+            None => {
+                let reader = reader.at(joined(&place, name));
+                reader.wrong_type(name, value, "a text in quotes");
+            }
         }
     }
     hook

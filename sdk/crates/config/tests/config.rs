@@ -203,20 +203,20 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
     for (text, expected) in [
         (
             "[tool]\nselected = []",
-            "line 1, `tool`: there is no such key; did you mean `tools`?",
+            "line 1, `tool`: there is no key `tool`; did you mean `tools`?",
         ),
         (
             "[tools]\nselectd = [\"a\"]",
-            "line 2, `tools.selectd`: there is no such key; did you mean `selected`?",
+            "line 2, `tools.selectd`: there is no key `selectd`; did you mean `selected`?",
         ),
         (
             "[tools]\nallowed = [\"a\"]",
-            "line 2, `tools.allowed`: there is no such key; it belongs to the policy; write `[[policy.allow]]` with \
+            "line 2, `tools.allowed`: `allowed` belongs to the policy; write `[[policy.allow]]` with \
              `tools = [..]` in it",
         ),
         (
             "[tools]\nselected = \"fs.*\"",
-            "line 2, `tools.selected`: this is a list of texts, such as `[\"one\", \"two\"]`, and a text is written",
+            "line 2, `tools.selected`: `selected` is a list of texts; write `selected = [\"fs.*\"]`",
         ),
         (
             "[tools]\nselected = [\n  \"fs.*\",\n  \"a b\",\n]",
@@ -224,11 +224,11 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
         ),
         (
             "tools = 5",
-            "line 1, `tools`: this is a table; write `[tools]` above its keys, and an integer is written",
+            "line 1, `tools`: `tools` is a table; write `[tools]` above its keys, and this is an integer",
         ),
         (
             "[[allow]]\ntools = [\"a\"]",
-            "line 1, `allow`: there is no such key; it belongs to the policy; write it below `[policy]`, as \
+            "line 1, `allow`: `allow` belongs to the policy; write it below `[policy]`, as \
              `[[policy.allow]]`",
         ),
         (
@@ -241,11 +241,11 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
         ),
         (
             "[roles.clerk]\nallways = [\"a\"]",
-            "line 2, `roles.clerk.allways`: there is no such key; did you mean `always`?",
+            "line 2, `roles.clerk.allways`: there is no key `allways`; did you mean `always`?",
         ),
         (
             "[sub-sessions]\nselected = [\"a\"]",
-            "line 2, `sub-sessions.selected`: there is no such key; the keys here are `always`, `never`, `explicit-only`",
+            "line 2, `sub-sessions.selected`: there is no key `selected`; the keys are `always`, `never` and `explicit-only`",
         ),
         (
             "[features.web]\nenabled = false\nreason = \"costs\"",
@@ -257,11 +257,11 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
         ),
         (
             "[features.web]\ntools = [\"web.*\"]\nenabled = \"no\"",
-            "line 3, `features.web.enabled`: this is `true` or `false`, and a text is written",
+            "line 3, `features.web.enabled`: `enabled` is true or false, and this is a text",
         ),
         (
             "[hooks]\nbefor = []",
-            "line 2, `hooks.befor`: there is no such key; did you mean `before`?",
+            "line 2, `hooks.befor`: there is no key `befor`; did you mean `before`?",
         ),
         (
             "[[hooks.before]]\ntools = [\"a\"]",
@@ -269,7 +269,7 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
         ),
         (
             "[[hooks.before]]\nprogram = \"a\"\n[[hooks.before]]\nprogram = \"b\"\nkeep-result = true",
-            "line 5, `hooks.before[2].keep-result`: there is no such key; the keys here are ",
+            "line 5, `hooks.before[2].keep-result`: there is no key `keep-result`; the keys are ",
         ),
         (
             "[[hooks.after]]\nprogram = \"a\"\ntimeout = \"5 parsecs\"",
@@ -281,11 +281,11 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
         ),
         (
             "[[hooks.after]]\nprogram = \"a\"\nenvironment = { N = 5 }",
-            "line 3, `hooks.after[1].environment.N`: this is a text in quotes, and an integer is written",
+            "line 3, `hooks.after[1].environment.N`: `N` is a text in quotes, and this is an integer",
         ),
         (
             "\"a\\nb\" = 1",
-            "line 1, `a\\nb`: there is no such key; the keys here are `tools`, ",
+            "line 1, `a\\u{a}b`: there is no key `a\\u{a}b`; the keys are `tools`, ",
         ),
         ("[tools\nselected = []", "line 1: this is no TOML: "),
     ] {

@@ -51,7 +51,7 @@
 // The files:
 //
 // | from a text to a policy | |
-// | `load/` | TOML to rules |
+// | `toml_reader`, `load/` | TOML to rules; the reader is for `toolwright-config` too, and outside of semver |
 // | `rule`, `builder` | rules as they are declared |
 // | `compile`, `compiled` | their patterns, read once |
 // | `check`, `fit` | rules that can never decide, by themselves and for an app's tools |
@@ -103,6 +103,8 @@ mod problem;
 mod process;
 mod repository;
 mod rule;
+#[doc(hidden)]
+pub mod toml_reader;
 mod tools;
 mod trace;
 mod words;

@@ -1,13 +1,12 @@
 //! Policies as files.
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Loaded, MAX_SIZE, Section, read};
+use super::{Loaded, Section, read};
 use crate::PermissionPolicy;
 use crate::problem::PolicyError;
+use crate::toml_reader::text_of;
 
 impl PermissionPolicy {
     #[doc = include_str!("../../docs/policy.md")]
@@ -77,20 +76,6 @@ impl PermissionPolicy {
     }
 }
 
-/// The text of a file, at most a little more than a policy may have: a pipe may never end.
-fn text_of(path: &Path) -> io::Result<String> {
-    let most = u64::try_from(MAX_SIZE).unwrap_or(u64::MAX);
-    let mut bytes = Vec::new();
-    File::open(path)?
-        .take(most.saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    if bytes.len() > MAX_SIZE {
-        // It may have been cut within a character, and is too long whatever it says: that is told.
-        bytes.fill(b' ');
-    }
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
-}
-
 /// The policy of a section. `None` if there is no such section.
 fn build(
     text: &str,
@@ -103,7 +88,7 @@ fn build(
         shared,
         rules,
         problems,
-    } = read(text, section, file.cloned())?;
+    } = read(text, section, file)?;
     let policy = PermissionPolicy::builder(root)
         .default_verdict(default.unwrap_or_default())
         .shared(shared)
@@ -120,8 +105,10 @@ fn build(
 )]
 mod tests {
     use std::error::Error;
+    use std::io;
 
     use super::*;
+    use crate::toml_reader::MAX_SIZE;
 
     #[test]
     fn what_is_wrong_with_a_file_names_it() {

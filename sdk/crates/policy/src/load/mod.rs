@@ -14,10 +14,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::problem::{PolicyProblem, RulePlace};
 use super::rule::{DefaultDecision, Rule, RuleVerdict, Tree};
-use reader::{Place, Reader, Value};
-
-/// The most bytes of a policy file. One that people read is a hundredth of this.
-pub(super) const MAX_SIZE: usize = 1024 * 1024;
+use super::toml_reader::{MAX_SIZE, Value};
+use reader::{Place, Reader};
 
 /// All keys of a policy file.
 const KEYS: [&str; 6] = ["default", "shared", "trees", "allow", "ask", "deny"];
@@ -65,27 +63,24 @@ pub(super) struct Loaded {
 }
 
 /// Reads the text of a policy file, or a section of a file. `None` if there is no such section.
-pub(super) fn read(text: &str, section: &Section, file: Option<Arc<str>>) -> Option<Loaded> {
+pub(super) fn read(text: &str, section: &Section, file: Option<&Arc<str>>) -> Option<Loaded> {
     let mut loaded = Loaded::default();
-    let mut reader = Reader::new(text, file);
+    let mut reader = Reader::new(text, Place::File);
     if text.len() > MAX_SIZE {
         let message = "the file has more than 1 MiB, which no policy takes that people read";
-        reader.add(None, message.to_owned());
-        loaded.problems = reader.into_problems();
+        let problem = PolicyProblem::of_policy(None, message).in_file(file);
+        loaded.problems.push(problem);
         return Some(loaded);
     }
     match DeTable::parse(text) {
-        Ok(file) => {
-            let mut table = file.get_ref();
+        Ok(whole) => {
+            let mut table = whole.get_ref();
             for name in section.path() {
                 let (key, value) = table.get_key_value(name)?;
-                let Some(inner) = value.get_ref().as_table() else {
-                    let right = format!(
-                        "a table; write `[{}]` above its keys",
-                        section.key("").trim_end_matches('.')
-                    );
-                    reader.wrong_type(key.get_ref(), value, &right);
-                    loaded.problems = reader.into_problems();
+                let path = section.key("");
+                let path = path.trim_end_matches('.');
+                let Some(inner) = reader.table(path, key.get_ref(), value) else {
+                    loaded.problems = reader.into_problems(file);
                     return Some(loaded);
                 };
                 table = inner;
@@ -112,7 +107,7 @@ pub(super) fn read(text: &str, section: &Section, file: Option<Arc<str>>) -> Opt
                             "ask" => RuleVerdict::Ask,
                             _ => RuleVerdict::Deny,
                         };
-                        let rules = rules(&mut reader, &section.key(name), verdict, value);
+                        let rules = rules(&mut reader, file, &section.key(name), verdict, value);
                         loaded.rules.extend(rules);
                     }
                     _ => reader.misplaced_key(key, &KEYS, &elsewhere),
@@ -127,17 +122,23 @@ pub(super) fn read(text: &str, section: &Section, file: Option<Arc<str>>) -> Opt
                     .get(..at.start)
                     .map_or(0, |before| before.trim_end().len());
             }
-            reader.flaw(&at, format!("this is no TOML: {}", error.message()));
+            reader.mistake(&at, format!("this is no TOML: {}", error.message()));
         }
     }
     // In the order of the file, as its author thinks of them.
     loaded.rules.sort_by_key(|rule| rule.line);
-    loaded.problems = reader.into_problems();
+    loaded.problems = reader.into_problems(file);
     Some(loaded)
 }
 
 /// The rules of one verdict.
-fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>) -> Vec<Rule> {
+fn rules(
+    reader: &mut Reader,
+    file: Option<&Arc<str>>,
+    key: &str,
+    verdict: RuleVerdict,
+    value: &Value<'_>,
+) -> Vec<Rule> {
     let wrong = format!("a list of rules; write `[[{key}]]` above each");
     let Some(items) = value.get_ref().as_array() else {
         reader.wrong_type(key, value, &wrong);
@@ -151,7 +152,7 @@ fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>
             continue;
         };
         let line = reader.line(&item.span());
-        let place = RulePlace::new(verdict, index + 1, Some(line), reader.file.clone());
+        let place = RulePlace::new(verdict, index + 1, Some(line), file.cloned());
         reader.place = Place::Rule(place);
         let mut rule = Rule::of(verdict);
         rule.line = Some(line);
@@ -164,9 +165,7 @@ fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>
 /// Trees of files, in few words: each list is a rule or two.
 fn trees(reader: &mut Reader, section: &Section, value: &Value<'_>) -> Vec<Rule> {
     reader.place = Place::Trees(section.key("trees"));
-    let Some(table) = value.get_ref().as_table() else {
-        let right = format!("a table; write `[{}]` above its keys", section.key("trees"));
-        reader.wrong_type("trees", value, &right);
+    let Some(table) = reader.table(&section.key("trees"), "trees", value) else {
         return Vec::new();
     };
     let mut rules = Vec::new();
@@ -177,7 +176,7 @@ fn trees(reader: &mut Reader, section: &Section, value: &Value<'_>) -> Vec<Rule>
             "read-only" => Tree::ReadOnly,
             "forbidden" => Tree::Forbidden,
             _ => {
-                reader.unknown_key(key, &TREES);
+                reader.misplaced_key(key, &TREES, &[]);
                 continue;
             }
         };

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
-use super::reader::{Reader, Value};
+use super::reader::Reader;
 use super::value::arguments;
 use crate::rule::{AnnotationName, AnnotationTest, LISTS, Rule};
+use crate::toml_reader::Value;
 use toolwright::spec::Effect;
 
 /// All keys of a rule.
@@ -104,7 +105,7 @@ pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, tabl
         name != "reason" && !off
     });
     if !says_what {
-        reader.flaw(
+        reader.mistake(
             &whole.span(),
             "the rule does not say what it is about; if it is about every tool, write `tools = [\"*\"]`",
         );
@@ -118,7 +119,7 @@ fn each<T>(
     value: &Value<'_>,
     read: impl Fn(&mut Reader, &str, &Range<usize>) -> Option<T>,
 ) -> Option<Vec<T>> {
-    let texts = reader.texts(key, value).into_iter();
+    let texts = reader.filled(key, value).into_iter();
     let read: Vec<T> = texts
         .filter_map(|text| read(reader, text.get_ref().as_str()?, &text.span()))
         .collect();

@@ -5,9 +5,10 @@ use std::cmp::Ordering;
 use serde_json::{Map, Number, Value as Json};
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
-use super::reader::{Reader, Value, found, shown};
+use super::reader::Reader;
 use crate::argument;
 use crate::rule::ArgumentTest;
+use crate::toml_reader::{Value, found, shown};
 use toolwright::arguments::compare_numbers;
 
 const TESTS: [&str; 4] = ["one-of", "min", "max", "present"];
@@ -23,7 +24,7 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
         return Vec::new();
     };
     if table.is_empty() {
-        reader.flaw(
+        reader.mistake(
             &value.span(),
             "`arguments` is empty, which tests nothing; fill it, or leave the key out",
         );
@@ -34,12 +35,12 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
         let test = test(reader, named, value);
         // A wrong test is not kept: the reader of the rule would report it once more.
         if named.is_empty() {
-            reader.flaw(
+            reader.mistake(
                 &pointer.span(),
                 "an empty JSON pointer names no argument; write `/` and the argument's name",
             );
         } else if let Some(wrong) = argument::wrong_pointer(named) {
-            reader.flaw(&pointer.span(), wrong);
+            reader.mistake(&pointer.span(), wrong);
         } else if let Some(test) = test {
             tests.push((named.to_owned(), test));
         }
@@ -52,7 +53,7 @@ fn test(reader: &mut Reader, pointer: &str, value: &Value<'_>) -> Option<Argumen
         DeValue::Table(table) => described(reader, pointer, table, value),
         DeValue::Array(_) => {
             // A list of possible values is what is nearly always meant.
-            reader.flaw(
+            reader.mistake(
                 &value.span(),
                 format!(
                     "`{}` is tested for a whole list; write `{{ one-of = [..] }}` for any of these, or \
@@ -77,7 +78,7 @@ fn described(
     let mut sound = true;
     for (key, _) in table {
         if !TESTS.contains(&&**key.get_ref()) {
-            reader.unknown_key(key, &TESTS);
+            reader.misplaced_key(key, &TESTS, &[]);
             sound = false;
         }
     }
@@ -102,7 +103,7 @@ fn described(
                     "no number is at least {least} and at most {most}, so `{pointer}` never passes; \
                      `min` is the smaller one"
                 );
-                reader.flaw(&whole.span(), message);
+                reader.mistake(&whole.span(), message);
                 return None;
             }
             Some(ArgumentTest::Range { min, max })
@@ -112,7 +113,7 @@ fn described(
                 "the test of `{pointer}` is one of a value, `{{ one-of = [..] }}`, `{{ min = .., max = .. }}` \
                  and `{{ present = true }}`"
             );
-            reader.flaw(&whole.span(), message);
+            reader.mistake(&whole.span(), message);
             None
         }
     }
@@ -124,7 +125,7 @@ fn one_of(reader: &mut Reader, values: &Value<'_>) -> Option<ArgumentTest> {
         return None;
     };
     if items.is_empty() {
-        reader.flaw(
+        reader.mistake(
             &values.span(),
             "`one-of` is an empty list, and nothing is one of no values",
         );
@@ -196,7 +197,7 @@ fn json(reader: &mut Reader, value: &Value<'_>) -> Option<Json> {
             found(date)
         ),
     };
-    reader.flaw(&value.span(), wrong);
+    reader.mistake(&value.span(), wrong);
     None
 }
 

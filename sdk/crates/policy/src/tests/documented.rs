@@ -8,7 +8,7 @@ use crate::DefaultDecision;
 fn the_page_of_defaults_says_what_the_code_does() {
     let mut words = crate::load::DEFAULTS.iter();
     let word = words.find(|(_, decision)| *decision == DefaultDecision::default());
-    assert_eq!(crate::load::MAX_SIZE % (1 << 20), 0);
+    assert_eq!(crate::toml_reader::MAX_SIZE % (1 << 20), 0);
     assert_eq!(crate::path::text::MAX_LENGTH % (1 << 10), 0);
     let held = BTreeMap::from([
         ("default of a policy", word.unwrap().0.to_owned()),
@@ -18,7 +18,7 @@ fn the_page_of_defaults_says_what_the_code_does() {
         ),
         (
             "file of a policy",
-            format!("{} MiB", crate::load::MAX_SIZE >> 20),
+            format!("{} MiB", crate::toml_reader::MAX_SIZE >> 20),
         ),
         (
             "path in a policy",
