@@ -69,8 +69,10 @@ pub(super) fn exclude(a: &ArgumentTest, b: &ArgumentTest) -> bool {
         (one, other) => match (values(one), values(other)) {
             (Some(values), _) => values.iter().all(|value| !passes(value, other)),
             (_, Some(values)) => values.iter().all(|value| !passes(value, one)),
-            _ => ranges(one, other)
-                .is_some_and(|(one, other)| below(one, other) || below(other, one)),
+            _ => match (bounds(one), bounds(other)) {
+                (Some(one), Some(other)) => below(one, other) || below(other, one),
+                _ => false,
+            },
         },
     }
 }
@@ -208,36 +210,25 @@ fn implies(narrow: &ArgumentTest, wide: &ArgumentTest) -> bool {
     match (narrow, wide) {
         (ArgumentTest::Present(narrow), ArgumentTest::Present(wide)) => narrow == wide,
         (ArgumentTest::Range { .. }, ArgumentTest::Present(there)) => *there,
-        (
-            ArgumentTest::Range { min, max },
-            ArgumentTest::Range {
-                min: least,
-                max: most,
-            },
-        ) => {
-            let bounded = |outer: Option<&Number>, inner: Option<&Number>, upper: bool| match (
-                outer, inner,
-            ) {
-                (None, _) => true,
-                (Some(_), None) => false,
-                (Some(outer), Some(inner)) if upper => at_most(inner, outer),
-                (Some(outer), Some(inner)) => at_most(outer, inner),
-            };
-            bounded(least.as_ref(), min.as_ref(), false)
-                && bounded(most.as_ref(), max.as_ref(), true)
-        }
-        _ => false,
+        _ => match (bounds(narrow), bounds(wide)) {
+            (Some((min, max)), Some((least, most))) => {
+                let above = |least| min.is_some_and(|min| at_most(least, min));
+                let under = |most| max.is_some_and(|max| at_most(max, most));
+                least.is_none_or(above) && most.is_none_or(under)
+            }
+            _ => false,
+        },
     }
 }
 
 type Bounds<'t> = (Option<&'t Number>, Option<&'t Number>);
 
-fn ranges<'t>(a: &'t ArgumentTest, b: &'t ArgumentTest) -> Option<(Bounds<'t>, Bounds<'t>)> {
-    let bounds = |test: &'t ArgumentTest| match test {
+/// Returns the least and the greatest number that pass a range.
+fn bounds(test: &ArgumentTest) -> Option<Bounds<'_>> {
+    match test {
         ArgumentTest::Range { min, max } => Some((min.as_ref(), max.as_ref())),
         _ => None,
-    };
-    Some((bounds(a)?, bounds(b)?))
+    }
 }
 
 /// Returns true if one range ends before another begins.

@@ -60,12 +60,10 @@ impl Reading<'_> {
         }
         let request = self.request(&rule);
         self.arguments(&rule.arguments);
-        let tools = ToolPatterns::new(rule.list("tools")).unwrap_or_else(|errors| {
-            for error in errors {
-                self.wrong(error.message);
-            }
-            ToolPatterns::default()
-        });
+        let (tools, errors) = ToolPatterns::new(rule.list("tools"));
+        for error in errors {
+            self.wrong(error.message);
+        }
         let capability = |text: &String| {
             CapabilityGrant::new(text.clone()).map_err(|error| PatternError::new(error.to_string()))
         };
@@ -236,14 +234,8 @@ impl Reading<'_> {
         texts: &[String],
         read: impl Fn(&String) -> Result<P, PatternError>,
     ) -> Vec<P> {
-        let mut patterns = Vec::with_capacity(texts.len());
-        for text in texts {
-            match read(text) {
-                Ok(pattern) => patterns.push(pattern),
-                Err(error) => self.wrong(error.message),
-            }
-        }
-        patterns
+        let mut pattern = |text| read(text).map_err(|error| self.wrong(error.message)).ok();
+        texts.iter().filter_map(&mut pattern).collect()
     }
 
     fn wrong(&mut self, message: impl Into<String>) {

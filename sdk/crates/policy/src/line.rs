@@ -42,10 +42,8 @@ impl Judging<'_, '_> {
                 self.named(&start, &judged, naming);
             }
             let carriers = line.carriers().iter();
-            for file in carriers.flat_map(|part| part.named_files(start)) {
-                if file.access == Access::Write {
-                    self.named(&file, &judged, carried);
-                }
+            for file in carriers.flat_map(|part| part.named_files(start, Access::Write)) {
+                self.named(&file, &judged, carried);
             }
         }
         let files = line.files(start);
@@ -137,14 +135,13 @@ impl Judging<'_, '_> {
                 }
             }
             _ => {
-                // Each is there to be read and to be written, of which nobody knows which is meant.
+                // Each may be read or written, of which nobody knows which is meant.
                 let access = if naming.only_reads {
                     Access::Read
                 } else {
                     Access::Write
                 };
-                let files = part.named_files(start).into_iter();
-                for file in files.filter(|file| file.access == access) {
+                for file in part.named_files(start, access) {
                     self.named(&file, line, naming);
                 }
                 // A command that is given no directory goes through the one that it runs in.

@@ -131,18 +131,8 @@ pub(super) fn reason(
             subject(called, thing)
         ),
         Why::Below(hit) => {
-            let says = match hit.rule.verdict {
-                RuleVerdict::Deny => "denies",
-                _ => "asks before",
-            };
-            let because = match &hit.rule.reason {
-                Some(reason) => format!(" ({reason})"),
-                None => String::new(),
-            };
-            format!(
-                "the command goes through the directory above it, and the policy {says} {}{because}",
-                meant(&hit, called, thing)
-            )
+            let says = restricts(&hit, hit.rule.verdict, called, thing);
+            format!("the command goes through the directory above it, and the policy {says}")
         }
         Why::TooManyBelow => format!(
             "the command goes through more files below `{}` than are looked at here, and the policy asks \
@@ -198,18 +188,32 @@ fn unsure(
             )
         }
         _ => {
-            let says = match judged.why {
-                Why::MayDeny(_) => "denies",
-                _ => "asks before",
+            let verdict = match judged.why {
+                Why::MayDeny(_) => RuleVerdict::Deny,
+                _ => RuleVerdict::Ask,
             };
-            let what = meant(hit, called, thing);
-            let because = match &hit.rule.reason {
-                Some(reason) => format!(" ({reason})"),
-                None => String::new(),
-            };
-            format!("the policy {says} {what}{because}, and it is not known whether this is that")
+            let says = restricts(hit, verdict, called, thing);
+            format!("the policy {says}, and it is not known whether this is that")
         }
     }
+}
+
+/// Returns what a rule that restricts does, and why.
+fn restricts(
+    hit: &RuleMatch<'_>,
+    verdict: RuleVerdict,
+    called: &CallFacts<'_>,
+    thing: &Subject<'_>,
+) -> String {
+    let says = match verdict {
+        RuleVerdict::Deny => "denies",
+        _ => "asks before",
+    };
+    let because = match &hit.rule.reason {
+        Some(reason) => format!(" ({reason})"),
+        None => String::new(),
+    };
+    format!("{says} {}{because}", meant(hit, called, thing))
 }
 
 /// Returns what is judged, for the model too: it knows what it sent, and where that leads is none of its

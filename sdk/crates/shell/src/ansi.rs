@@ -20,8 +20,9 @@ pub(super) fn escape(chars: &[char], at: &mut usize) -> Option<char> {
             digits(chars, at, 8, 3)?
         }
         'x' => digits(chars, at, 16, 2)?,
-        'u' => return unicode(digits(chars, at, 16, 4)?),
-        'U' => return unicode(digits(chars, at, 16, 8)?),
+        // In a locale that has no such character, bash writes the escape itself.
+        'u' => digits(chars, at, 16, 4)?,
+        'U' => digits(chars, at, 16, 8)?,
         'c' => {
             *at += 1;
             return None;
@@ -30,11 +31,6 @@ pub(super) fn escape(chars: &[char], at: &mut usize) -> Option<char> {
         _ => return None,
     };
     // A byte over 127 is part of a character; a NUL ends the text.
-    (1..0x80).contains(&code).then(|| char::from_u32(code))?
-}
-
-fn unicode(code: u32) -> Option<char> {
-    // In a locale that has no such character, bash writes the escape itself.
     (1..0x80).contains(&code).then(|| char::from_u32(code))?
 }
 

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lists::lists;
+use super::quote::in_quotes;
 use super::unparsable::{Parsed, refused};
 
 /// The most digits of an integer: more do not fit in 64 bits.
@@ -50,10 +51,7 @@ fn is_word(c: char) -> bool {
 /// The variable whose value a word is, and nothing else: `$x`, `${x}`, with quotes or without.
 /// `""` for a parameter that is always an integer, such as `$?`.
 pub(super) fn only_variable(raw: &str) -> Option<&str> {
-    let bare = raw
-        .strip_prefix('"')
-        .and_then(|raw| raw.strip_suffix('"'))
-        .unwrap_or(raw);
+    let bare = in_quotes(raw).unwrap_or(raw);
     let name = bare.strip_prefix('$')?;
     let name = name
         .strip_prefix('{')

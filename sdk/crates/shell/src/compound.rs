@@ -5,6 +5,7 @@
 use brush_parser::ast::{BinaryPredicate, CompoundCommand, ExtendedTestExpr, UnaryPredicate};
 
 use super::part::Directories;
+use super::quote::in_quotes;
 use super::unparsable::{Parsed, refused};
 use super::variables::Value;
 use super::walk::Walk;
@@ -175,10 +176,7 @@ impl Walk {
 
     /// A word that is worked out as arithmetic, with or without quotes around it.
     fn number(&mut self, raw: &str) -> Parsed {
-        let bare = raw
-            .strip_prefix('"')
-            .and_then(|raw| raw.strip_suffix('"'))
-            .unwrap_or(raw);
+        let bare = in_quotes(raw).unwrap_or(raw);
         let inside = bare
             .strip_prefix("$((")
             .and_then(|bare| bare.strip_suffix("))"));

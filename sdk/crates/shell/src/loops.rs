@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::part::Directories;
+use super::quote::in_quotes;
 use super::word::{Unknown, Word};
 
 /// The most words that a loop goes through.
@@ -87,9 +88,7 @@ impl Loop {
 
 /// The text before and after the one variable of a word, and whether they stand in quotes.
 fn around<'w>(shown: &'w str, name: &str) -> Option<(&'w str, &'w str, bool)> {
-    let inside = shown
-        .strip_prefix('"')
-        .and_then(|shown| shown.strip_suffix('"'));
+    let inside = in_quotes(shown);
     let text = inside.unwrap_or(shown);
     let (before, rest) = text.split_once('$')?;
     let after = match rest.strip_prefix('{') {

@@ -13,6 +13,11 @@ pub fn quoted<S: AsRef<str>>(words: &[S]) -> String {
     quoted.join(" ")
 }
 
+/// Returns what stands between double quotes, if all of a text does.
+pub(crate) fn in_quotes(raw: &str) -> Option<&str> {
+    raw.strip_prefix('"')?.strip_suffix('"')
+}
+
 /// Returns one word, in single quotes unless all of it stands for itself.
 pub(crate) fn quoted_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c);

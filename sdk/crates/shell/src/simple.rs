@@ -29,25 +29,14 @@ impl Walk {
                 CommandPrefixOrSuffixItem::AssignmentWord(assignment, _) => {
                     assignments.push(self.assignment(assignment)?);
                 }
-                CommandPrefixOrSuffixItem::IoRedirect(redirect) => self.redirect(redirect)?,
-                CommandPrefixOrSuffixItem::Word(word) => words.push(self.word(&word.value)?),
-                CommandPrefixOrSuffixItem::ProcessSubstitution(_, list) => {
-                    words.push(self.process(list)?);
-                }
+                item => words.extend(self.item(item)?),
             }
         }
         if let Some(word) = &simple.word_or_name {
             words.push(self.word(&word.value)?);
         }
         for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
-            match item {
-                CommandPrefixOrSuffixItem::AssignmentWord(_, word)
-                | CommandPrefixOrSuffixItem::Word(word) => words.push(self.word(&word.value)?),
-                CommandPrefixOrSuffixItem::IoRedirect(redirect) => self.redirect(redirect)?,
-                CommandPrefixOrSuffixItem::ProcessSubstitution(_, list) => {
-                    words.push(self.process(list)?);
-                }
-            }
+            words.extend(self.item(item)?);
         }
         if words.is_empty() {
             for Assignment { name, value } in assignments {
@@ -58,6 +47,19 @@ impl Walk {
             return Ok(());
         }
         self.command(words, assignments)
+    }
+
+    /// Visits an item of a command; gives the word that it is.
+    fn item(&mut self, item: &CommandPrefixOrSuffixItem) -> Parsed<Option<Word>> {
+        Ok(Some(match item {
+            CommandPrefixOrSuffixItem::AssignmentWord(_, word)
+            | CommandPrefixOrSuffixItem::Word(word) => self.word(&word.value)?,
+            CommandPrefixOrSuffixItem::IoRedirect(redirect) => {
+                self.redirect(redirect)?;
+                return Ok(None);
+            }
+            CommandPrefixOrSuffixItem::ProcessSubstitution(_, list) => self.process(list)?,
+        }))
     }
 
     /// Adds a command.

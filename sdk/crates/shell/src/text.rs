@@ -68,9 +68,7 @@ impl Walk {
             // The shell itself runs, and what its variables and its profile say.
             return self.push(words, assignments);
         }
-        for part in self.parts.iter_mut().skip(before) {
-            part.assignments.extend(assignments.iter().cloned());
-        }
+        self.assign(before, &assignments);
         Ok(())
     }
 
@@ -84,19 +82,20 @@ impl Walk {
         let text = texts.join(" ");
         let before = self.parts.len();
         self.through(words, |walk| walk.text(&text))?;
-        for part in self.parts.iter_mut().skip(before) {
-            part.assignments.extend(assignments.iter().cloned());
-        }
+        self.assign(before, &assignments);
         Ok(())
+    }
+
+    /// Adds the variables that are set for the commands from one on.
+    fn assign(&mut self, from: usize, assignments: &[Assignment]) {
+        for part in self.parts.iter_mut().skip(from) {
+            part.assignments.extend_from_slice(assignments);
+        }
     }
 
     /// Visits what it is told runs at some later time, so nobody knows where.
     pub(super) fn trap(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
-        let at = if words.get(1).and_then(Word::known) == Some("--") {
-            2
-        } else {
-            1
-        };
+        let at = after_dashes(&words);
         match words.get(at) {
             None => self.push(words, assignments),
             Some(Word::Known(text)) if text.starts_with('-') && at == 1 => {
@@ -127,11 +126,7 @@ impl Walk {
 
     /// A script that this very shell reads.
     pub(super) fn source(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Parsed {
-        let at = if words.get(1).and_then(Word::known) == Some("--") {
-            2
-        } else {
-            1
-        };
+        let at = after_dashes(&words);
         match words.get(at).and_then(Word::known) {
             Some(script) if !is_handed_over(script) => self.push(words, assignments)?,
             _ => self.not_understood(words, assignments)?,
@@ -140,6 +135,11 @@ impl Walk {
         self.integers.give_any();
         Ok(())
     }
+}
+
+/// Returns the place of the first argument, which may stand behind a `--`.
+fn after_dashes(words: &[Word]) -> usize {
+    1 + usize::from(words.get(1).and_then(Word::known) == Some("--"))
 }
 
 /// Returns true if a variable may make other characters of the bytes of a text.

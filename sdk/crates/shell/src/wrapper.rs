@@ -143,11 +143,7 @@ impl Walk {
             match words.get(at) {
                 Some(Word::Known(text)) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
-                    self.gets(name, Value::Text(value))?;
-                    assignments.push(Assignment {
-                        name: name.to_owned(),
-                        value: Some(value.to_owned()),
-                    });
+                    assignments.push(self.given(name, Some(value))?);
                 }
                 Some(Word::Unknown(Unknown {
                     prefix,
@@ -155,11 +151,7 @@ impl Walk {
                     ..
                 })) if prefix.contains('=') => {
                     let name = prefix.split('=').next().unwrap_or_default();
-                    self.gets(name, Value::Unknown)?;
-                    assignments.push(Assignment {
-                        name: name.to_owned(),
-                        value: None,
-                    });
+                    assignments.push(self.given(name, None)?);
                 }
                 Some(_) => break,
                 // It prints the variables.
@@ -175,6 +167,15 @@ impl Walk {
                 Some(_) => walk.lose_directory(),
             }
             walk.inside(words, at, assignments)
+        })
+    }
+
+    /// A variable that a wrapper sets for what it runs.
+    fn given(&mut self, name: &str, value: Option<&str>) -> Parsed<Assignment> {
+        self.gets(name, value.map_or(Value::Unknown, Value::Text))?;
+        Ok(Assignment {
+            name: name.to_owned(),
+            value: value.map(str::to_owned),
         })
     }
 
@@ -222,11 +223,7 @@ impl Walk {
             .and_then(Word::known)
             .and_then(|text| text.split_once('='))
         {
-            self.gets(variable, Value::Text(value))?;
-            assignments.push(Assignment {
-                name: variable.to_owned(),
-                value: Some(value.to_owned()),
-            });
+            assignments.push(self.given(variable, Some(value))?);
             end += 1;
         }
         if end >= words.len() {

@@ -1,6 +1,5 @@
 //! The rules of grants that were asked about last: making them takes longer than asking them.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::rules::Rules;
@@ -12,7 +11,7 @@ use toolwright::ticket::GrantScope;
 const KEPT: usize = 32;
 
 /// The rules of some grants.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(in super::super) struct GrantRules {
     allowing: Recent,
     refusing: Recent,
@@ -47,12 +46,6 @@ impl GrantRules {
     }
 }
 
-impl fmt::Debug for GrantRules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GrantRules").finish_non_exhaustive()
-    }
-}
-
 /// The last ones, the latest at the end.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Recent(Mutex<Vec<(Vec<GrantScope>, Arc<Rules>)>>);

@@ -13,6 +13,7 @@ use super::arithmetic::{self, Arithmetic};
 use super::braces;
 use super::documents::Lifted;
 use super::glob::{Glyph, Pattern};
+use super::quote::in_quotes;
 use super::unparsable::{Parsed, refused};
 use super::word::{Unknown, Word};
 use reader::WordReader;
@@ -109,8 +110,7 @@ pub(super) fn document(raw: &str, documents: Option<&Lifted>) -> Parsed<Expanded
 /// Returns true if a word is an integer although its text is not known: `$((..))`, `${#x}`, `$?` and the
 /// like, and nothing else.
 pub(super) fn is_integer(raw: &str) -> bool {
-    let quoted = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
-    let bare = quoted.unwrap_or(raw);
+    let bare = in_quotes(raw).unwrap_or(raw);
     let inside = |start, end| bare.strip_prefix(start)?.strip_suffix(end);
     if let Some(expression) = inside("$((", "))") {
         return arithmetic::read(expression).is_ok();

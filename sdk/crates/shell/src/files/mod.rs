@@ -43,9 +43,26 @@ impl LineCommand {
         files
     }
 
-    /// Every file that one of its words may name, for rules that forbid paths.
-    pub fn named_files(&self, start: &Path) -> Vec<FileUse> {
-        named(self, start)
+    /// Every file that one of its words may name, for rules that forbid paths: to be used as is given, since it is not
+    /// known what the command does with it.
+    pub fn named_files(&self, start: &Path, access: Access) -> Vec<FileUse> {
+        let directories = self.directories(start);
+        let program = self.program().filter(|program| !program.contains('/'));
+        let words = self.words().iter().skip(usize::from(program.is_some()));
+        let mut files = Vec::new();
+        for word in words {
+            let mut found = named_by(word, &directories);
+            if program.is_some_and(|program| reads_a_list(program, word)) {
+                found.push((None, word.shown()));
+            }
+            let uses = found.into_iter().map(|(path, shown)| FileUse {
+                // In which of several directories it is looked for is not known.
+                sure: path.is_some() && directories.len() < 2,
+                ..FileUse::new(access, path, shown)
+            });
+            files.extend(uses);
+        }
+        files
     }
 }
 
@@ -58,9 +75,7 @@ impl FileUse {
             sure: true,
         }
     }
-}
 
-impl FileUse {
     /// A path that is known, to be read.
     pub fn read(path: &Path, shown: impl Into<String>) -> Self {
         Self::new(Access::Read, Some(path.to_owned()), shown)
@@ -240,33 +255,6 @@ pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<Path
         }
         Word::Unknown(unknown) => vec![(in_home(unknown), unknown.shown.clone())],
     }
-}
-
-/// Every file that a word of a command may name. What the command does with it is not known, so each
-/// is there to be read and to be written.
-pub(super) fn named(part: &LineCommand, start: &Path) -> Vec<FileUse> {
-    let directories = part.directories(start);
-    let program = part.program().filter(|program| !program.contains('/'));
-    let words = part.words().iter().skip(usize::from(program.is_some()));
-    let mut files = Vec::new();
-    for word in words {
-        let mut found = named_by(word, &directories);
-        if program.is_some_and(|program| reads_a_list(program, word)) {
-            found.push((None, word.shown()));
-        }
-        for (path, shown) in found {
-            for access in [Access::Read, Access::Write] {
-                files.push(FileUse {
-                    access,
-                    path: path.clone(),
-                    shown: shown.clone(),
-                    // In which of several directories it is looked for is not known.
-                    sure: path.is_some() && directories.len() < 2,
-                });
-            }
-        }
-    }
-    files
 }
 
 /// Returns true if a word makes a program use files that another file or its input names.

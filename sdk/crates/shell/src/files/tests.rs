@@ -51,7 +51,8 @@ fn the_shell_opens_what_is_redirected() {
 #[test]
 fn any_word_may_name_a_file() {
     let line = ShellLine::parse("a x --o=/y -o/z b=@/w h:/v $Q").unwrap();
-    let files = line.commands()[0].named_files(Path::new("/r"));
+    let named = |access| line.commands()[0].named_files(Path::new("/r"), access);
+    let files = [named(Access::Read), named(Access::Write)].concat();
     let paths: Vec<String> = files.iter().map(shown).collect();
     for path in ["/r/x", "/y", "/z", "/w", "/v"] {
         assert!(paths.contains(&format!("r {path}")), "{path}: {paths:?}");
