@@ -6,7 +6,7 @@ use toolwright::ToolOutput;
 use toolwright::content::ContentHash;
 
 use crate::canonical::CanonicalJson;
-use crate::contents::ContentStore;
+use crate::contents::FolderContents;
 use crate::error::{Broken, JournalError};
 use crate::line;
 use crate::log::{JournalLog, LogError, LogLines};
@@ -114,7 +114,7 @@ impl Response {
     /// not what the hash is of.
     pub async fn read_output(
         &self,
-        contents: Option<&dyn ContentStore>,
+        contents: Option<&FolderContents>,
     ) -> Result<ToolOutput, JournalError> {
         let hash = self.response_hash;
         let text = match &self.output {

@@ -203,41 +203,29 @@ fn matches(pattern: &[Glyph], name: &str) -> bool {
     if name.starts_with('.') && pattern.first() != Some(&Glyph::Char('.')) {
         return false;
     }
-    let name: Vec<char> = name.chars().collect();
-    let (mut at, mut read) = (0, 0);
-    // The place to go on at if the rest does not match: after the last `*`, one character further.
-    let mut retry: Option<(usize, usize)> = None;
-    while read < name.len() {
-        match pattern.get(at) {
-            Some(Glyph::Many) => {
-                at += 1;
-                retry = Some((at, read));
-                continue;
-            }
-            Some(Glyph::One) => {
-                at += 1;
-                read += 1;
-                continue;
-            }
-            Some(Glyph::Char(c)) if name.get(read) == Some(c) => {
-                at += 1;
-                read += 1;
-                continue;
-            }
-            _ => {}
+    // The places in the pattern that may come next, after the characters so far.
+    let mut places = vec![false; pattern.len() + 1];
+    places[0] = true;
+    let behind_many = |places: &mut [bool]| {
+        for (at, glyph) in pattern.iter().enumerate() {
+            places[at + 1] |= places[at] && *glyph == Glyph::Many;
         }
-        let Some((after, from)) = retry else {
-            return false;
-        };
-        at = after;
-        read = from + 1;
-        retry = Some((after, read));
+    };
+    behind_many(&mut places);
+    let mut next = places.clone();
+    for c in name.chars() {
+        next.fill(false);
+        for (at, glyph) in pattern.iter().enumerate().filter(|(at, _)| places[*at]) {
+            match glyph {
+                Glyph::Many => next[at] = true,
+                Glyph::One => next[at + 1] = true,
+                Glyph::Char(own) => next[at + 1] |= *own == c,
+            }
+        }
+        behind_many(&mut next);
+        std::mem::swap(&mut places, &mut next);
     }
-    pattern
-        .get(at..)
-        .unwrap_or_default()
-        .iter()
-        .all(|glyph| *glyph == Glyph::Many)
+    places[pattern.len()]
 }
 
 #[cfg(all(test, unix))]
