@@ -13,7 +13,7 @@ use toolwright::registry::Selector;
 use toolwright::{Content, ToolError};
 
 use crate::cache::Cache;
-use crate::failure::{HookFailure, HookStage};
+use crate::failure::HookFailure;
 use crate::input::{HookInput, Response};
 use crate::run::Program;
 use crate::verdict::Verdict;
@@ -175,7 +175,8 @@ impl BeforeTool for CommandHook {
                 reason.strip_suffix('.').unwrap_or(&reason),
             )),
             Err(fault) => {
-                Err(fault.into_error(HookStage::Before, call.tool_name(), self.shown_name()))
+                let what = format!("`{}` was not run", call.tool_name());
+                Err(fault.into_error(&what, self.shown_name()))
             }
         }
     }
@@ -193,7 +194,7 @@ impl AfterTool for CommandHook {
         if !is_for || !call.is_selected_by(&self.tools) {
             return Ok(AfterDecision::keep());
         }
-        let tool = call.tool_name();
+        let held_back = || format!("what `{}` gave was held back", call.tool_name());
         match self.ask(call, Some(Response::of(call))).await {
             Ok(Verdict::Go) => Ok(AfterDecision::keep()),
             Ok(Verdict::No(remark)) if self.keep_result => {
@@ -204,10 +205,10 @@ impl AfterTool for CommandHook {
             }
             Ok(Verdict::No(reason)) => Err(ToolError::new(
                 ErrorKind::Denied,
-                format!("what `{tool}` gave was held back by a check after it: {reason}"),
+                format!("{} by a check after it: {reason}", held_back()),
             )
             .with_code("vetoed")),
-            Err(fault) => Err(fault.into_error(HookStage::After, tool, self.shown_name())),
+            Err(fault) => Err(fault.into_error(&held_back(), self.shown_name())),
         }
     }
 

@@ -5,9 +5,9 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use toolwright::ToolError;
 use toolwright::arguments::InvalidArguments;
 use toolwright::content::ErrorKind;
-use toolwright::{ToolError, ToolName};
 
 /// The reason why a program gave no answer about a call, for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -53,21 +53,11 @@ struct OfHook {
     source: HookFailure,
 }
 
-/// The stage at which a program was asked.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum HookStage {
-    Before,
-    After,
-}
-
 impl HookFailure {
-    /// Returns the error of the call, which does not go on: nobody has approved of it.
+    /// Returns the error of the call, which does not go on: nobody has approved of it. `what` is a clause that says
+    /// what became of the call.
     #[cold]
-    pub(crate) fn into_error(self, moment: HookStage, tool: &ToolName, hook: &str) -> ToolError {
-        let what = match moment {
-            HookStage::Before => format!("`{tool}` was not run"),
-            HookStage::After => format!("what `{tool}` gave was held back"),
-        };
+    pub(crate) fn into_error(self, what: &str, hook: &str) -> ToolError {
         let (kind, code, why) = match &self {
             Self::TimedOut(limit) => (
                 ErrorKind::TimedOut,

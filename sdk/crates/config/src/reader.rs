@@ -5,12 +5,12 @@ use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 use toolwright::registry::Selector;
 pub(crate) use toolwright_policy::toml_reader::Value;
-use toolwright_policy::toml_reader::{self, MAX_SIZE};
+use toolwright_policy::toml_reader::{MAX_SIZE, TomlReader};
 
 use crate::error::Mistake;
 
 /// Reads values and notes mistakes, each with the whole key of its value as the place.
-pub(crate) type Reader = toml_reader::Reader<String>;
+pub(crate) type Reader = TomlReader<String>;
 
 /// The members of a table, each with its name and its whole key.
 pub(crate) type Members<'v, 't> = Vec<(&'v str, String, &'v Value<'t>)>;

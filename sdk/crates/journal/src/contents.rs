@@ -124,7 +124,7 @@ mod tests {
         let contents: [&[u8]; 4] = [b"", b"one", b"\0\xff", &large];
         for bytes in contents {
             let hash = ContentHash::of(bytes);
-            // What was not put is not there.
+            // Nothing was put yet.
             assert_eq!(store.get(hash).await.unwrap(), None);
             for _ in 0..2 {
                 store.put(hash, bytes).await.unwrap();

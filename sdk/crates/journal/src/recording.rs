@@ -124,13 +124,10 @@ impl Recording {
         let before = self.stage;
         let request = self.request();
         let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
-        let put = self.journal.writer.put(&kinds);
+        let receipt = self.journal.writer.put(&kinds);
         // Whoever drops the call now need not write it once more.
         self.stage = Stage::Ended;
-        let written = match put {
-            Ok(receipt) => receipt.wait().await,
-            Err(failed) => Err(failed),
-        };
+        let written = receipt.wait().await;
         self.after_write(&written, before);
         written
     }
@@ -176,17 +173,13 @@ impl CallRecording for Recording {
         let Some(request) = self.request() else {
             return Ok(());
         };
-        let written = match self.journal.writer.put(&[&request]) {
-            Ok(mut receipt) => {
-                let repeats = self.call.effect != Effect::AtMostOnce;
-                if repeats && !receipt.has_failed() {
-                    self.unconfirmed = Some((receipt, before));
-                    return Ok(());
-                }
-                receipt.wait().await
-            }
-            Err(failed) => Err(failed),
-        };
+        let mut receipt = self.journal.writer.put(&[&request]);
+        let repeats = self.call.effect != Effect::AtMostOnce;
+        if repeats && !receipt.has_failed() {
+            self.unconfirmed = Some((receipt, before));
+            return Ok(());
+        }
+        let written = receipt.wait().await;
         self.after_write(&written, before);
         written.map_err(StoreError::new)
     }
@@ -232,6 +225,6 @@ impl CallRecording for Recording {
         let request = self.request();
         let kinds: Vec<&RecordKind> = request.iter().chain([&responded]).collect();
         // Nobody is left to be told.
-        let _ = self.journal.writer.put(&kinds);
+        drop(self.journal.writer.put(&kinds));
     }
 }

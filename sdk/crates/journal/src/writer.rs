@@ -32,28 +32,29 @@ impl Failed {
 }
 
 /// Tells whether records were written.
-pub(crate) struct Receipt {
-    told: oneshot::Receiver<Result<(), Failed>>,
-    /// It was told already.
-    known: Option<Result<(), Failed>>,
+pub(crate) enum Receipt {
+    Known(Result<(), Failed>),
+    ToBeTold(oneshot::Receiver<Result<(), Failed>>),
 }
 
 impl Receipt {
     /// Waits until the records are written as the journal promises.
     pub(crate) async fn wait(self) -> Result<(), Failed> {
         let gone = |_| Err(Failed::new("its thread has ended"));
-        match self.known {
-            Some(known) => known,
-            None => self.told.await.unwrap_or_else(gone),
+        match self {
+            Self::Known(known) => known,
+            Self::ToBeTold(told) => told.await.unwrap_or_else(gone),
         }
     }
 
     /// Returns true if it is known already that they were not.
     pub(crate) fn has_failed(&mut self) -> bool {
-        if self.known.is_none() {
-            self.known = self.told.try_recv().ok();
+        if let Self::ToBeTold(told) = self
+            && let Ok(known) = told.try_recv()
+        {
+            *self = Self::Known(known);
         }
-        matches!(self.known, Some(Err(_)))
+        matches!(self, Self::Known(Err(_)))
     }
 }
 
@@ -144,14 +145,17 @@ impl Writer {
     }
 
     /// Queues records, which are written together, all or none. In this thread, where that is quick.
-    pub(super) fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
+    pub(super) fn put(&self, kinds: &[&RecordKind]) -> Receipt {
         let now = SystemTime::now();
         let bodies = kinds.iter().map(|kind| Body::of(kind, now));
-        let bodies = bodies.collect::<Result<_, _>>().map_err(Failed::new)?;
+        let bodies = match bodies.collect::<Result<_, _>>() {
+            Ok(bodies) => bodies,
+            Err(error) => return Receipt::Known(Err(Failed::new(error))),
+        };
         let (told, receiver) = oneshot::channel();
         let mut queue = lock(&self.shared.queue);
         if let Some(closed) = &queue.closed {
-            return Err(closed.clone());
+            return Receipt::Known(Err(closed.clone()));
         }
         for kind in kinds {
             queue.note(kind);
@@ -162,10 +166,7 @@ impl Writer {
             None => self.shared.write_queued(),
             Some(_) => self.shared.filled.notify_one(),
         }
-        Ok(Receipt {
-            told: receiver,
-            known: None,
-        })
+        Receipt::ToBeTold(receiver)
     }
 }
 

@@ -7,13 +7,14 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::PermissionPolicy;
 use super::compiled::{CompiledRule, RequestCondition};
 use super::finding::{CallFacts, Subject, hit};
 use super::judged::{Judged, Why, conclude};
 use super::matching::Side;
+use super::order::RuleMatch;
 use super::path::Names;
 use super::rule::RuleVerdict;
 use super::trace::Trace;
@@ -47,46 +48,54 @@ impl PermissionPolicy {
         called: &CallFacts<'_>,
         top: &Top<'_>,
     ) -> Option<(String, Judged<'p>)> {
-        let asks = |why| Judged::new(RuleVerdict::Ask, why);
+        self.look_below(called, top).err()
+    }
+
+    fn look_below<'p>(
+        &'p self,
+        called: &CallFacts<'_>,
+        top: &Top<'_>,
+    ) -> Result<(), (String, Judged<'p>)> {
+        let asks = |shown: &Path, why| {
+            let shown = shown.to_string_lossy().into_owned();
+            (shown, Judged::new(RuleVerdict::Ask, why))
+        };
+        let start = Path::new(top.shown);
         let mut whole = *top.place;
         whole.tree = true;
         let rules = self.speaking_of(called, top, &Names::of(&whole));
         let looks_at_links = top.within.is_some() && top.descent.follows;
         if rules.is_empty() && !looks_at_links {
-            return None;
+            return Ok(());
         }
         if (top.changes)() {
-            return Some((top.shown.to_owned(), asks(Why::MayChange)));
+            return Err(asks(start, Why::MayChange));
         }
         let mut seen = BTreeSet::new();
-        let mut left = vec![(top.place.real.to_owned(), PathBuf::from(top.shown))];
+        let mut left = vec![(top.place.real.to_owned(), start.to_owned())];
         while let Some((directory, shown)) = left.pop() {
             let entries = match std::fs::read_dir(&directory) {
                 Ok(entries) => entries,
                 Err(error) if is_closed(&error) => continue,
-                Err(_) => return Some((lossy(&shown), asks(Why::UnreadBelow))),
+                Err(_) => return Err(asks(&shown, Why::UnreadBelow)),
             };
             if !seen.insert(directory.clone()) {
                 continue;
             }
             for entry in entries {
-                let Some(remaining) = top.left.get().checked_sub(1) else {
-                    return Some((top.shown.to_owned(), asks(Why::TooManyBelow)));
-                };
+                let remaining = top.left.get().checked_sub(1);
+                let remaining = remaining.ok_or_else(|| asks(start, Why::TooManyBelow))?;
                 top.left.set(remaining);
-                let Ok(entry) = entry else {
-                    return Some((lossy(&shown), asks(Why::UnreadBelow)));
-                };
+                let entry = entry.map_err(|_| asks(&shown, Why::UnreadBelow))?;
                 let path = directory.join(entry.file_name());
                 let shown = shown.join(entry.file_name());
-                let Ok(kind) = entry.file_type() else {
-                    return Some((lossy(&shown), asks(Why::UnreadBelow)));
-                };
+                let kind = entry.file_type();
+                let kind = kind.map_err(|_| asks(&shown, Why::UnreadBelow))?;
                 let target = if kind.is_symlink() && top.descent.follows {
                     match real_path(&path) {
                         Ok(target) => Some(target),
                         Err(error) if is_closed(&error) => None,
-                        Err(_) => return Some((lossy(&shown), asks(Why::UnreadBelow))),
+                        Err(_) => return Err(asks(&shown, Why::UnreadBelow)),
                     }
                 } else {
                     None
@@ -98,12 +107,12 @@ impl PermissionPolicy {
                 let mut place = FilePlace::new(target.as_deref().unwrap_or(&path));
                 place.named = named.as_deref();
                 place.entry = target.is_some().then_some(path.as_path());
-                if let Some(judged) = self.restricted(called, &rules, top.access, &place) {
-                    return Some((lossy(&shown), judged));
+                if let Some(hit) = self.restricted(called, &rules, top.access, &place) {
+                    return Err(asks(&shown, Why::Below(hit)));
                 }
                 let leads_out = target.as_ref().zip(top.within);
                 if leads_out.is_some_and(|(target, within)| !target.starts_with(within)) {
-                    return Some((lossy(&shown), asks(Why::ReadsElsewhere)));
+                    return Err(asks(&shown, Why::ReadsElsewhere));
                 }
                 let leads_on = match &target {
                     Some(target) => target.is_dir(),
@@ -114,7 +123,7 @@ impl PermissionPolicy {
                 }
             }
         }
-        None
+        Ok(())
     }
 
     /// The rules that ask about something in a tree or deny it.
@@ -138,14 +147,14 @@ impl PermissionPolicy {
             .collect()
     }
 
-    /// Returns an ask with the rule that denies one entry or asks about it; `None` if no rule does.
+    /// Returns the rule that denies one entry or asks about it, if one does.
     fn restricted<'p>(
         &'p self,
         called: &CallFacts<'_>,
         rules: &[&'p CompiledRule],
         access: Option<Access>,
         place: &FilePlace<'_>,
-    ) -> Option<Judged<'p>> {
+    ) -> Option<RuleMatch<'p>> {
         let names = Names::of(place);
         let thing = Subject::File {
             access,
@@ -160,9 +169,7 @@ impl PermissionPolicy {
             Judged::new(RuleVerdict::Allow, Why::Default)
         });
         match judged.why {
-            Why::Rule(hit) | Why::MayDeny(hit) if judged.class > RuleVerdict::Allow => {
-                Some(Judged::new(RuleVerdict::Ask, Why::Below(hit)))
-            }
+            Why::Rule(hit) | Why::MayDeny(hit) if judged.class > RuleVerdict::Allow => Some(hit),
             _ => None,
         }
     }
@@ -174,8 +181,4 @@ fn is_closed(error: &io::Error) -> bool {
         error.kind(),
         ErrorKind::PermissionDenied | ErrorKind::NotFound | ErrorKind::NotADirectory
     )
-}
-
-fn lossy(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }

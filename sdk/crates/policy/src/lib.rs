@@ -196,24 +196,24 @@ impl PermissionPolicy {
     pub fn rules(&self) -> impl ExactSizeIterator<Item = &RulePlace> {
         self.rules.iter().map(|rule| &rule.place)
     }
+
+    fn verdict_on(&self, called: &CallFacts<'_>) -> Verdict {
+        let judged = self.judge_call(called, &mut Trace::off());
+        self.call_verdict(called, &judged)
+    }
 }
 
 impl PermissionChecker for PermissionPolicy {
     fn check_tool(&self, tool: &ToolSpec) -> Verdict {
-        let called = CallFacts::tool(tool);
-        let judged = self.judge_call(&called, &mut Trace::off());
-        self.call_verdict(&called, &judged)
+        self.verdict_on(&CallFacts::tool(tool))
     }
 
     fn check_call(&self, call: &CallView<'_>) -> Verdict {
-        let called = CallFacts::call(call);
-        let judged = self.judge_call(&called, &mut Trace::off());
-        self.call_verdict(&called, &judged)
+        self.verdict_on(&CallFacts::call(call))
     }
 
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
-        let called = CallFacts::call(call);
-        let sum = self.judge_request(&called, request, &mut Trace::off());
+        let sum = self.judge_request(&CallFacts::call(call), request, &mut Trace::off());
         sum.verdict()
     }
 

@@ -21,7 +21,7 @@ pub type Value<'t> = Spanned<DeValue<'t>>;
 
 /// Reads values, notes mistakes, and goes on.
 #[derive(Debug)]
-pub struct Reader<P> {
+pub struct TomlReader<P> {
     /// The positions at which the lines after the first begin.
     breaks: Vec<usize>,
     /// The place of the mistakes to come.
@@ -30,7 +30,7 @@ pub struct Reader<P> {
     pub mistakes: Vec<(P, Option<usize>, String)>,
 }
 
-impl<P: Clone> Reader<P> {
+impl<P: Clone> TomlReader<P> {
     /// A reader of a text.
     pub fn new(text: &str, place: P) -> Self {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');

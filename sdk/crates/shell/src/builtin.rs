@@ -44,13 +44,7 @@ impl Walk {
             }
             "wait" => self.wait(arguments)?,
             "printf" => self.printf(arguments)?,
-            "test" => tests::harmless(self, arguments)?,
-            "[" => {
-                let inside = arguments
-                    .split_last()
-                    .filter(|(last, _)| last.known() == Some("]"));
-                tests::harmless(self, inside.map_or(arguments, |(_, inside)| inside))?;
-            }
+            "test" | "[" => tests::harmless(self, tests::inside(name, arguments))?,
             _ => return Ok(false),
         }
         Ok(true)

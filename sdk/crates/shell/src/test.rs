@@ -23,6 +23,14 @@ const FILE: &str = "abcdefghkprsuwxGLNOS";
 /// Other operators before a word, `-v` and `-R` aside.
 const TEXT: &str = "notz";
 
+/// Returns the words of a test without the `]` that ends a `[`.
+pub(super) fn inside<'w>(name: &str, arguments: &'w [Word]) -> &'w [Word] {
+    match arguments {
+        [inside @ .., last] if name == "[" && last.known() == Some("]") => inside,
+        arguments => arguments,
+    }
+}
+
 /// Refuses a test of which it is not known that it works nothing out.
 pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Parsed {
     for word in arguments {
@@ -39,9 +47,9 @@ pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Parsed {
 }
 
 /// The words of a test that name files, if it is one that is understood.
-pub(super) fn files(arguments: &[Word]) -> Option<Vec<Word>> {
+pub(super) fn files(name: &str, arguments: &[Word]) -> Option<Vec<Word>> {
     let mut files = Vec::new();
-    terms(arguments, &mut files).ok()?;
+    terms(inside(name, arguments), &mut files).ok()?;
     Some(files)
 }
 

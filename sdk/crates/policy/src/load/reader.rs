@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::problem::{PolicyProblem, RulePlace};
-use crate::toml_reader::{self, Value, listed, shown};
+use crate::toml_reader::{TomlReader, Value, listed, shown};
 use toolwright::text::nearest;
 
 /// The table in which the mistakes to come are.
@@ -16,7 +16,7 @@ pub(super) enum Place {
     Rule(RulePlace),
 }
 
-pub(super) type Reader = toml_reader::Reader<Place>;
+pub(super) type Reader = TomlReader<Place>;
 
 impl Reader {
     /// Returns all mistakes, from the top of the file to its end.

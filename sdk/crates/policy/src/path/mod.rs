@@ -46,50 +46,43 @@ use toolwright::permission::FilePlace;
 pub(super) struct PathPattern {
     text: String,
     /// The place where its directory really is.
-    real: Spelling,
+    real: Spelling<'static>,
     /// The other names that it goes by, for rules that restrict.
-    others: Vec<Spelling>,
+    others: Vec<Spelling<'static>>,
     /// The part after the directory.
     glob: Option<Glob>,
     /// The text taken as a name, where it is a glob that may be one.
-    literal: Vec<Spelling>,
+    literal: Vec<Spelling<'static>>,
 }
 
 /// A name of a directory or file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Spelling {
+struct Spelling<'p> {
     /// With `/` before each part. So that of the top is empty.
-    path: String,
-    folded: String,
-    parts: usize,
+    path: Cow<'p, str>,
+    /// `None`: the same.
+    folded: Option<String>,
 }
 
 /// The names of a place as patterns compare them: spelled once, and not once for each pattern.
 #[derive(Debug)]
 pub(super) struct Names<'p> {
     /// `None`: it cannot be compared.
-    real: Option<Name<'p>>,
+    real: Option<Spelling<'p>>,
     /// The other names that it goes by.
-    others: [Option<Name<'p>>; 2],
+    others: [Option<Spelling<'p>>; 2],
     /// True if it goes by a name that cannot be compared.
     unclear: bool,
     place: FilePlace<'p>,
 }
 
-#[derive(Debug)]
-struct Name<'p> {
-    path: Cow<'p, str>,
-    /// `None`: the same.
-    folded: Option<String>,
-}
-
 impl<'p> Names<'p> {
     pub(super) fn of(place: &FilePlace<'p>) -> Self {
         let paths = [place.named, place.entry];
-        let others = paths.map(|path| Name::new(path?));
+        let others = paths.map(|path| Spelling::new(path?));
         let mut known = paths.iter().zip(&others);
         Self {
-            real: Name::new(place.real),
+            real: Spelling::new(place.real),
             unclear: known.any(|(path, name)| path.is_some() && name.is_none()),
             others,
             place: *place,
@@ -98,22 +91,6 @@ impl<'p> Names<'p> {
 
     pub(super) fn place(&self) -> &FilePlace<'p> {
         &self.place
-    }
-}
-
-impl<'p> Name<'p> {
-    /// `None` for a path that cannot be compared.
-    fn new(path: &'p Path) -> Option<Self> {
-        let path = spelled(path)?;
-        let folded = match fold(&path) {
-            Cow::Owned(folded) => Some(folded),
-            Cow::Borrowed(_) => None,
-        };
-        Some(Self { path, folded })
-    }
-
-    fn folded(&self) -> &str {
-        self.folded.as_deref().unwrap_or(&self.path)
     }
 }
 
@@ -185,11 +162,11 @@ impl PathPattern {
         }
     }
 
-    fn restricts(&self, name: &Name<'_>, tree: bool) -> Match {
+    fn restricts(&self, name: &Spelling<'_>, tree: bool) -> Match {
         let (path, folded) = (&*name.path, name.folded());
         let spellings = std::iter::once(&self.real).chain(&self.others);
         let by_glob = spellings.map(|spelling| {
-            let inexact = spelling.judge(&spelling.folded, folded, tree, |rest| {
+            let inexact = spelling.judge(spelling.folded(), folded, tree, |rest| {
                 self.glob.as_ref().map(|glob| glob.restricts(rest, tree))
             });
             // Folding takes apart what a class keeps together: `_` is in `[A-z]`, not in `[a-z]`.
@@ -205,7 +182,7 @@ impl PathPattern {
         let by_name = self
             .literal
             .iter()
-            .map(|name| name.judge(&name.folded, folded, tree, |_| None));
+            .map(|name| name.judge(name.folded(), folded, tree, |_| None));
         by_glob.chain(by_name).fold(Match::No, Match::max)
     }
 
@@ -235,15 +212,26 @@ impl PathPattern {
     }
 }
 
-impl Spelling {
-    /// `None` for what is not UTF-8, or not absolute.
-    fn new(path: &Path) -> Option<Self> {
-        let path = spelled(path)?.into_owned();
-        Some(Self {
-            folded: fold(&path).into_owned(),
-            parts: path.matches('/').count(),
-            path,
-        })
+impl<'p> Spelling<'p> {
+    /// `None` for a path that cannot be compared.
+    fn new(path: &'p Path) -> Option<Self> {
+        let path = spelled(path)?;
+        let folded = match fold(&path) {
+            Cow::Owned(folded) => Some(folded),
+            Cow::Borrowed(_) => None,
+        };
+        Some(Self { path, folded })
+    }
+
+    fn into_owned(self) -> Spelling<'static> {
+        Spelling {
+            path: Cow::Owned(self.path.into_owned()),
+            folded: self.folded,
+        }
+    }
+
+    fn folded(&self) -> &str {
+        self.folded.as_deref().unwrap_or(&self.path)
     }
 
     /// Returns what a pattern of this directory says of a path; `directory` is one of the two spellings, and
@@ -258,7 +246,7 @@ impl Spelling {
         let yes = |exact| {
             Match::Yes(Closeness {
                 exact,
-                literal: self.parts,
+                literal: self.path.matches('/').count(),
             })
         };
         match lies(directory, path) {

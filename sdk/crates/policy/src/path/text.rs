@@ -243,21 +243,26 @@ fn compile(parts: &[String], text: &str) -> Result<Option<Glob>, PatternError> {
 }
 
 /// Returns where a directory of a pattern really is, and what else it goes by.
-fn spellings(path: &Path, text: &str) -> Result<(Spelling, Vec<Spelling>), PatternError> {
+fn spellings(
+    path: &Path,
+    text: &str,
+) -> Result<(Spelling<'static>, Vec<Spelling<'static>>), PatternError> {
     let cleaned = clean(path).ok_or_else(|| {
         PatternError::new(format!("`{text}` leads above `/`; write it with less `..`"))
     })?;
     let real = real_as_far_as_known(path);
     let entry = entry_of(path);
     let spelling = |path: &Path| {
-        Spelling::new(path).ok_or_else(|| {
-            PatternError::new(format!(
-                "`{text}` leads to a path that is not UTF-8, of which no rule can speak"
-            ))
-        })
+        Spelling::new(path)
+            .map(Spelling::into_owned)
+            .ok_or_else(|| {
+                PatternError::new(format!(
+                    "`{text}` leads to a path that is not UTF-8, of which no rule can speak"
+                ))
+            })
     };
     let first = spelling(&real)?;
-    let mut others: Vec<Spelling> = Vec::new();
+    let mut others = Vec::new();
     for name in [Some(cleaned), entry].into_iter().flatten() {
         let other = spelling(&name)?;
         if other != first && !others.contains(&other) {

@@ -125,11 +125,7 @@ pub(super) fn export(part: &LineCommand) -> Option<Vec<Word>> {
 
 /// `test` and `[`: the files that they look at.
 pub(super) fn test(part: &LineCommand) -> Option<Vec<Word>> {
-    let words = words(part);
-    let inside = words.split_last();
-    let inside =
-        inside.filter(|(last, _)| part.program() == Some("[") && last.known() == Some("]"));
-    tested_files(inside.map_or(words, |(_, inside)| inside))
+    tested_files(part.program()?, words(part))
 }
 
 /// `command -v name`.
