@@ -136,12 +136,11 @@ fn variables(
     let place = reader.place.clone();
     for (name, value) in reader.table(&place, key, value).into_iter().flatten() {
         let name: &str = name.get_ref();
-        match value.get_ref().as_str() {
-            Some(text) => hook = hook.env(name, text),
-            None => {
-                let reader = reader.at(joined(&place, name));
-                reader.wrong_type(name, value, "a text in quotes");
-            }
+        if let Some(text) = value.get_ref().as_str() {
+            hook = hook.env(name, text);
+        } else {
+            let reader = reader.at(joined(&place, name));
+            reader.wrong_type(name, value, "a text in quotes");
         }
     }
     hook

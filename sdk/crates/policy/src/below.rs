@@ -48,18 +48,16 @@ impl PermissionPolicy {
         called: &CallFacts<'_>,
         top: &Top<'_>,
     ) -> Option<(String, Judged<'p>)> {
-        self.look_below(called, top).err()
+        let (shown, why) = self.look_below(called, top).err()?;
+        Some((shown, Judged::new(RuleVerdict::Ask, why)))
     }
 
     fn look_below<'p>(
         &'p self,
         called: &CallFacts<'_>,
         top: &Top<'_>,
-    ) -> Result<(), (String, Judged<'p>)> {
-        let asks = |shown: &Path, why| {
-            let shown = shown.to_string_lossy().into_owned();
-            (shown, Judged::new(RuleVerdict::Ask, why))
-        };
+    ) -> Result<(), (String, Why<'p>)> {
+        let asks = |shown: &Path, why| (shown.to_string_lossy().into_owned(), why);
         let start = Path::new(top.shown);
         let mut whole = *top.place;
         whole.tree = true;

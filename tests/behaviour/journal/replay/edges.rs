@@ -7,7 +7,7 @@ use toolwright::content::ErrorKind;
 use toolwright::executor::WaitMode;
 use toolwright::permission::AllowAll;
 use toolwright::ticket::{Answer, TicketErrorKind};
-use toolwright::{PermissionRequest, ToolError, async_trait};
+use toolwright::{PermissionRequest, ToolError};
 use toolwright_journal::JournalKey;
 
 async fn replay_of(log: &MemoryLog, tools: ToolRegistry) -> ReplayReport {
