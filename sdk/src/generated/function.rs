@@ -12,7 +12,7 @@ use crate::arguments::{Arguments, InvalidArguments, Slots};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::{SchemaFault, ToolSpec, names_of, spec_of};
-use crate::tool::{FixedNames, Invocation, Tool};
+use crate::tool::{Attempt, FixedNames, Invocation, Tool};
 use crate::util::future::BoxFuture;
 
 /// The trait that `#[tool]` implements; everything else follows from the definition.
@@ -35,13 +35,16 @@ pub trait Untyped: Sync {
 
     fn cleanup(&'static self) -> Option<CleanupFn>;
 
-    /// Reads the arguments of a call on a receiver.
+    /// Reads the arguments of a call on a receiver, if nothing is wrong with them.
     fn parse<'s>(
         &'static self,
         arguments: &Arguments<'_>,
         receiver: Receiver,
         spec: &dyn Fn() -> &'s ToolSpec,
-    ) -> Result<Box<dyn Invocation>, InvalidArguments>;
+    ) -> Option<Box<dyn Invocation>>;
+
+    /// Returns everything that is wrong with the arguments of a call.
+    fn report(&'static self, arguments: &Arguments<'_>, spec: &ToolSpec) -> InvalidArguments;
 }
 
 impl<A: Slots> Untyped for Definition<A> {
@@ -74,8 +77,12 @@ impl<A: Slots> Untyped for Definition<A> {
         arguments: &Arguments<'_>,
         receiver: Receiver,
         spec: &dyn Fn() -> &'s ToolSpec,
-    ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        prepare::parse(arguments, self, receiver, spec)
+    ) -> Option<Box<dyn Invocation>> {
+        (self.prepare)(arguments.view(), self, spec, receiver, None)
+    }
+
+    fn report(&'static self, arguments: &Arguments<'_>, spec: &ToolSpec) -> InvalidArguments {
+        prepare::report(arguments, self, spec)
     }
 }
 
@@ -155,7 +162,14 @@ impl Defined {
         self,
         arguments: &Arguments<'_>,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        self.definition.parse(arguments, None, &|| self.spec())
+        let attempt = self.attempt(arguments);
+        attempt.map_err(|_| self.definition.report(arguments, self.spec()))
+    }
+
+    #[inline]
+    pub(crate) fn attempt(self, arguments: &Arguments<'_>) -> Attempt {
+        let spec = || self.spec();
+        self.definition.parse(arguments, None, &spec).ok_or(None)
     }
 }
 
@@ -187,6 +201,10 @@ impl Tool for ByDefinition {
         self.0.parse(arguments)
     }
 
+    fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
+        self.0.attempt(arguments)
+    }
+
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
         self.0.cleanup(ctx)
     }
@@ -216,6 +234,10 @@ impl<T: FnTool> Tool for T {
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         T::definition().parse(arguments)
+    }
+
+    fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
+        T::definition().attempt(arguments)
     }
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {

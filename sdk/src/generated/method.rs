@@ -9,7 +9,7 @@ use crate::arguments::{Arguments, InvalidArguments};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::{SchemaFault, ToolSpec};
-use crate::tool::{FixedNames, Invocation, Tool};
+use crate::tool::{Attempt, FixedNames, Invocation, Tool};
 use crate::util::future::BoxFuture;
 
 /// A value whose methods are tools: what `#[toolset]` implements.
@@ -194,8 +194,14 @@ impl Tool for Method {
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        self.attempt(arguments)
+            .map_err(|_| self.definition.report(arguments, self.spec()))
+    }
+
+    fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         self.definition
             .parse(arguments, self.receiver.clone(), &|| self.spec())
+            .ok_or(None)
     }
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {

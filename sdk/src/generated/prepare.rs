@@ -13,18 +13,6 @@ use crate::arguments::{
 use crate::spec::ToolSpec;
 use crate::tool::Invocation;
 
-/// Reads the arguments of a call.
-#[inline]
-pub(super) fn parse<'s, A: Slots>(
-    arguments: &Arguments<'_>,
-    definition: &'static Definition<A>,
-    receiver: Receiver,
-    spec: &dyn Fn() -> &'s ToolSpec,
-) -> Result<Box<dyn Invocation>, InvalidArguments> {
-    (definition.prepare)(arguments.view(), definition, spec, receiver, None)
-        .ok_or_else(|| report(arguments, definition, spec()))
-}
-
 /// Reads the arguments of a call into values.
 #[inline]
 pub(crate) fn values<'s, A: Slots>(
@@ -43,9 +31,9 @@ pub(crate) fn values<'s, A: Slots>(
     }
 }
 
-/// Everything that is wrong with the arguments of a call.
+/// Returns everything that is wrong with the arguments of a call.
 #[cold]
-fn report<A: Slots>(
+pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
     spec: &ToolSpec,

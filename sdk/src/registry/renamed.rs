@@ -11,7 +11,7 @@ use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::id::{SessionId, ToolName};
 use crate::spec::{SchemaFault, ToolSpec};
-use crate::tool::{Invocation, Tool};
+use crate::tool::{Attempt, Invocation, Tool};
 
 /// A tool under another name, and the same in all else.
 pub(super) struct Renamed {
@@ -55,6 +55,10 @@ impl Tool for Renamed {
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         self.tool.parse(arguments)
+    }
+
+    fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
+        self.tool.attempt(arguments)
     }
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {

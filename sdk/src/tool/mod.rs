@@ -98,6 +98,12 @@ pub trait Tool: Send + Sync + 'static {
     /// Fails if the arguments do not fit the input schema; the error lists all mistakes.
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments>;
 
+    /// Parses the arguments, and leaves out the report where it costs something: arguments that are repaired need none.
+    #[doc(hidden)]
+    fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
+        self.parse(arguments).map_err(Some)
+    }
+
     /// Lets go of what the tool holds for a session that has ended: [`Session::end`](crate::Session::end)
     /// calls it once. Default: nothing. What macros make takes the key `cleanup`, and
     /// [`ToolFn::on_session_end`](crate::tools::ToolFn::on_session_end) is for tools made at run time.
@@ -123,6 +129,9 @@ pub trait Tool: Send + Sync + 'static {
         None
     }
 }
+
+/// An invocation, or the report of what is wrong with the arguments; `None` if [`Tool::parse`] makes it.
+pub(crate) type Attempt = Result<Box<dyn Invocation>, Option<InvalidArguments>>;
 
 /// A canonical name, and the aliases.
 pub(crate) type FixedNames = (&'static str, &'static [&'static str]);
@@ -152,6 +161,10 @@ impl Tool for Arc<dyn Tool> {
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         (**self).parse(arguments)
+    }
+
+    fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
+        (**self).attempt(arguments)
     }
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {

@@ -3,7 +3,13 @@
 /// Appends a key to a JSON pointer, escaped as RFC 6901 §3 says.
 pub(crate) fn push_key(pointer: &mut String, key: &str) {
     pointer.push('/');
-    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+    for part in key.split_inclusive(['~', '/']) {
+        match part.as_bytes() {
+            [.., b'~'] => pointer.extend([part, "0"]),
+            [.., b'/'] => pointer.extend([&part[..part.len() - 1], "~1"]),
+            _ => pointer.push_str(part),
+        }
+    }
 }
 
 /// Returns a key of a JSON pointer as it stands in the object.

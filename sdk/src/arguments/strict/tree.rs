@@ -101,6 +101,14 @@ impl Trace {
         self.failed.replace(failed);
     }
 
+    /// Returns true if a part was read from a copy, or the names of one were.
+    pub(crate) fn has_copies(&self) -> bool {
+        let asked = self.asked.borrow();
+        asked
+            .values()
+            .any(|note| matches!(note, Note::Anything | Note::Map))
+    }
+
     /// Returns true if a part was read from a copy, or its names were, so that only the schema can tell
     /// what is wrong with it. `tree` is what was read.
     pub(crate) fn is_copied(&self, tree: &Value, pointer: &str) -> bool {

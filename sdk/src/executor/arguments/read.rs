@@ -1,12 +1,14 @@
 //! From the arguments of a call to an invocation: limits, the purpose, the tool's own strict parse,
 //! and where that refuses them, repair and the same parse once more.
 
-use crate::arguments::{ArgumentProblem, Arguments, Excess, InvalidArguments, ProblemKind};
+use crate::arguments::{
+    ArgumentProblem, Arguments, Excess, InvalidArguments, ProblemKind, Repaired,
+};
 use crate::content::{ErrorKind, ExceededLimit, Limit, Repairs, ToolError};
 use crate::executor::arguments::purpose;
 use crate::executor::guard::catch_tool_panic;
 use crate::registry::ToolEntry;
-use crate::tool::Invocation;
+use crate::tool::{Attempt, Invocation};
 
 /// The limits of arguments, and whether they are repaired.
 #[derive(Debug, Clone, Copy)]
@@ -59,10 +61,23 @@ pub(crate) fn read(
     if asks_purpose {
         *changed = take_purpose(sent, notes)?;
     }
-    match parse(entry, changed.as_ref().unwrap_or(sent))? {
+    let arguments = changed.as_ref().unwrap_or(sent);
+    match attempt(entry, arguments)? {
         Ok(invocation) => Ok(invocation),
-        Err(invalid) if strict || invalid.exceeds_limit() => Err(invalid.into()),
-        Err(invalid) => repair(asks_purpose, entry, sent, changed, invalid, notes),
+        Err(told) => {
+            let Some(repaired) = repaired(entry, arguments, strict, told)? else {
+                return parse(entry, arguments);
+            };
+            let (repaired, repairs) = repaired.into_parts();
+            notes.repairs = Some(Box::new(repairs));
+            // If the arguments were JSON text inside a JSON text, the purpose is found only after the repair.
+            let rest = if asks_purpose {
+                take_purpose(&repaired, notes)?
+            } else {
+                None
+            };
+            parse(entry, changed.insert(rest.unwrap_or(repaired)))
+        }
     }
 }
 
@@ -96,15 +111,40 @@ pub(crate) fn read_anew(
 }
 
 #[inline]
+fn attempt(entry: &ToolEntry, arguments: &Arguments<'_>) -> Result<Attempt, ToolError> {
+    catch_tool_panic("the tool", || entry.tool.attempt(arguments))
+}
+
+/// Returns the arguments that were probably meant in place of those that the tool has refused. `told` is what it has
+/// said of them: without it there may be none, and [`parse`] tells what is wrong.
+#[cold]
+fn repaired(
+    entry: &ToolEntry,
+    arguments: &Arguments<'_>,
+    strict: bool,
+    told: Option<InvalidArguments>,
+) -> Result<Option<Repaired>, ToolError> {
+    let exceeds_limit = told.as_ref().is_some_and(InvalidArguments::exceeds_limit);
+    if !strict && !exceeds_limit {
+        // A tool whose spec panics cannot be repaired for, and its own refusal stands.
+        let repaired = catch_tool_panic("the tool", || entry.tool.spec().repair(arguments));
+        if let Ok(Some(repaired)) = repaired {
+            return Ok(Some(repaired));
+        }
+    }
+    match told {
+        Some(invalid) => Err(without_secrets(entry, invalid).into()),
+        None => Ok(None),
+    }
+}
+
+/// Reads arguments that are not repaired any more.
 pub(crate) fn parse(
     entry: &ToolEntry,
     arguments: &Arguments<'_>,
-) -> Result<Result<Box<dyn Invocation>, InvalidArguments>, ToolError> {
-    let parsed = catch_tool_panic("the tool", || entry.tool.parse(arguments));
-    match parsed {
-        Ok(Err(invalid)) => Ok(Err(without_secrets(entry, invalid))),
-        parsed => parsed,
-    }
+) -> Result<Box<dyn Invocation>, ToolError> {
+    let parsed = catch_tool_panic("the tool", || entry.tool.parse(arguments))?;
+    parsed.map_err(|invalid| without_secrets(entry, invalid).into())
 }
 
 /// A tool written by hand reads its arguments without its schema at hand, which says what is secret.
@@ -119,35 +159,6 @@ fn without_secrets(entry: &ToolEntry, invalid: InvalidArguments) -> InvalidArgum
         let message = "the arguments do not fit the tool";
         InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
     })
-}
-
-#[cold]
-fn repair(
-    asks_purpose: bool,
-    entry: &ToolEntry,
-    sent: &Arguments<'_>,
-    changed: &mut Option<Arguments<'static>>,
-    invalid: InvalidArguments,
-    notes: &mut ReadNotes,
-) -> Result<Box<dyn Invocation>, ToolError> {
-    // A tool whose spec panics cannot be repaired for, and its own refusal stands.
-    let repaired = catch_tool_panic("the tool", || {
-        let arguments = changed.as_ref().unwrap_or(sent);
-        entry.tool.spec().repair(arguments)
-    });
-    let Ok(Some(repaired)) = repaired else {
-        return Err(invalid.into());
-    };
-    let (repaired, repairs) = repaired.into_parts();
-    notes.repairs = Some(Box::new(repairs));
-    // If the arguments were JSON text inside a JSON text, the purpose is found only after the repair.
-    let rest = if asks_purpose {
-        take_purpose(&repaired, notes)?
-    } else {
-        None
-    };
-    let changed = changed.insert(rest.unwrap_or(repaired));
-    Ok(parse(entry, changed)??)
 }
 
 /// The limits are the host's and no part of the tool's schema, so this is no report of invalid

@@ -76,9 +76,8 @@ impl CallState {
             }
         } else if self.parsed.get().is_none() {
             match parse(self.entry(), &self.arguments) {
-                Ok(Ok(parsed)) => self.parsed = ParsedCall::new(parsed),
-                Ok(Err(invalid)) => return Stage::refuse(invalid.into()),
-                Err(panicked) => return Stage::refuse(panicked),
+                Ok(parsed) => self.parsed = ParsedCall::new(parsed),
+                Err(error) => return Stage::refuse(error),
             }
         }
         self.judge(None, allowed).await
