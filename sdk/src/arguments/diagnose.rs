@@ -189,7 +189,7 @@ fn given_twice(arguments: View<'_>, spec: &ToolSpec) -> Vec<ArgumentProblem> {
 /// internally tagged types): there it passes over names that nobody knows, and takes a list for an object
 /// and `{"name": null}` for the name, so that the schema decides.
 fn copied(tree: &Value, spec: &ToolSpec, trace: &Trace) -> Vec<ArgumentProblem> {
-    if !trace.has_copies() {
+    if !trace.unseen.get() {
         return Vec::new();
     }
     let suspects = suspects(tree, spec).into_iter();

@@ -51,7 +51,7 @@ pub(crate) fn of_arguments<A: Slots>(
             let read = read_traced(value, &trace, &mut |tree, flags| {
                 (reader.read)(&mut A::empty(), index, tree, flags)
             });
-            read.map_err(|refusal| (trace.failed(), refusal))
+            read.map_err(|refusal| (trace.place(), refusal))
         };
         unreadable(reader.arguments, shown, &read, found);
         if unkept.has_maps {

@@ -95,7 +95,7 @@ fn explain(
 
 /// Puts the refusal of a read into words.
 fn problem(tree: &Value, refusal: TypeRefusal, trace: &Trace) -> ArgumentProblem {
-    let place = ReadPlace::of(tree, &trace.failed());
+    let place = ReadPlace::of(tree, &trace.place());
     let note = trace.of(place.value);
     let here = found(place.value);
     let expected = |what: &str| {

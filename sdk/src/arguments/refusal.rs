@@ -136,12 +136,13 @@ pub(crate) fn read_traced(
 ) -> Result<(), TypeRefusal> {
     let flags = Flags::default();
     let first = read(Tree::traced(value, trace), &flags);
+    trace.unseen.set(trace.unseen.get() || flags.unseen());
     let Some(again) = flags.again().filter(|_| first.is_err()) else {
         return first;
     };
-    let failed = trace.take_failed();
+    let failed = trace.failed.take();
     read(Tree::traced(value, trace), &again).or_else(|_| {
-        trace.put_failed(failed);
+        trace.failed.replace(failed);
         first
     })
 }
@@ -158,7 +159,7 @@ pub(crate) fn refusals(
     let mut left_out: Vec<String> = Vec::new();
     let cost = weight(value);
     while let Err(why) = read_traced(value, trace, read) {
-        let mut at = trace.failed();
+        let mut at = trace.place();
         let note = value.pointer(&at).and_then(|part| trace.of(part));
         let follows = left_out.iter().any(|place| is_within(place, &at));
         if follows {

@@ -187,7 +187,7 @@ fn other(expected: impl Into<String>, found: impl Into<String>) -> ReadResultErr
 fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
     let (trace, flags) = (Trace::default(), Flags::open());
     match Strict::<T>::new(&flags).deserialize(Tree::<TypeRefusal>::traced(tree, &trace)) {
-        Err(refusal) => at(tree, &trace.failed(), refusal),
+        Err(refusal) => at(tree, &trace.place(), refusal),
         // The first reader refused what this one takes, such as a number that no tree can hold.
         Ok(_) => other("a value of the type", found(tree)),
     }

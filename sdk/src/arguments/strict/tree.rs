@@ -1,7 +1,7 @@
 //! A JSON tree to read from if it matters why a value is refused, and where: with errors of the
 //! reader's own, because those of `serde_json` have words and nothing else.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
@@ -68,7 +68,9 @@ pub(crate) struct Trace {
     left_out: HashSet<*const Value>,
     asked: RefCell<HashMap<*const Value, Note>>,
     /// The keys that lead to the part that failed, the last one first.
-    failed: RefCell<Vec<String>>,
+    pub(crate) failed: RefCell<Vec<String>>,
+    /// True if a read could not see everything: see [`Flags::unseen`](super::Flags::unseen).
+    pub(crate) unseen: Cell<bool>,
 }
 
 impl Trace {
@@ -78,7 +80,7 @@ impl Trace {
     }
 
     /// Returns the JSON pointer of the part that failed.
-    pub(crate) fn failed(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         let mut pointer = String::new();
         for key in self.failed.borrow().iter().rev() {
             push_key(&mut pointer, key);
@@ -90,23 +92,6 @@ impl Trace {
     pub(crate) fn leave_out(&mut self, part: &Value) {
         self.left_out.insert(part);
         self.failed.get_mut().clear();
-    }
-
-    /// Takes out the place of a failure, to try something else.
-    pub(crate) fn take_failed(&self) -> Vec<String> {
-        self.failed.take()
-    }
-
-    pub(crate) fn put_failed(&self, failed: Vec<String>) {
-        self.failed.replace(failed);
-    }
-
-    /// Returns true if a part was read from a copy, or the names of one were.
-    pub(crate) fn has_copies(&self) -> bool {
-        let asked = self.asked.borrow();
-        asked
-            .values()
-            .any(|note| matches!(note, Note::Anything | Note::Map))
     }
 
     /// Returns true if a part was read from a copy, or its names were, so that only the schema can tell

@@ -143,6 +143,6 @@ fn the_place_of_an_error_is_one_in_the_value() {
         let tree = Tree::<Error>::traced(&value, &trace);
         let read = Strict::<Vec<Mixed>>::new(&flags).deserialize(tree);
         assert!(read.is_err());
-        assert_eq!(trace.failed(), place, "{value}");
+        assert_eq!(trace.place(), place, "{value}");
     }
 }
