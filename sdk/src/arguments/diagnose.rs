@@ -10,47 +10,30 @@ use serde_json::{Map, Value};
 
 use super::hints::hinted;
 use super::invalid::{InvalidArguments, TOLD};
-use super::raw::{Arguments, View};
+use super::raw::Arguments;
 use super::refusal::{
-    EFFORT, Refusals, Refused, TypeRefusal, Unclear, is_within, read_traced, refusals,
+    EFFORT, Refusals, Refused, TypeRefusal, Unclear, is_within, overlap, refusals,
 };
-use super::rounded::{own_name, rounded};
-use super::sentences::{
-    below, expected, found, missing, other_than, secret, too_much, unknown_argument, unknown_of,
-    valid, worded,
-};
-use super::strict::{Flags, Trace, Tree, repeated};
+use super::rounded::rounded;
+use super::sentences::{below, other_than, too_much, unknown_argument, valid, worded};
+use super::strict::{Flags, Trace, Tree};
 use super::{ArgumentProblem, ProblemKind};
-use crate::schema::{
-    Hidden, Unions, Violation, ViolationKind, at, marks_secret, named, violations,
-};
+use crate::schema::{Unions, Violation, ViolationKind, at, violations};
 use crate::spec::ToolSpec;
-use crate::util::pointer::unescaped;
 
-/// The most problems that are looked at, some of them the same.
-const SHOWN: usize = 5 * TOLD;
+mod by_schema;
+mod of_refusal;
+mod shown;
+mod types;
+mod unseen;
 
-/// Reads an argument by its number.
-type ReadArgument<'t> = &'t dyn Fn(usize, Tree<'_, TypeRefusal>, &Flags) -> Result<(), TypeRefusal>;
-
-/// Returns which of some arguments break their constraints, each with true if it takes too much work to
-/// find out.
-type BrokenArguments<'t> = &'t dyn Fn(&[(usize, &Value)]) -> Vec<(usize, bool)>;
-
-/// The arguments of a tool as its types read them.
-pub(crate) struct ArgumentTypes<'t> {
-    /// The names, in the order of their declaration; `None` if one type reads all arguments.
-    pub(crate) names: Option<&'t [&'static str]>,
-    /// Reads one of the arguments, or all of them.
-    pub(crate) read: ReadArgument<'t>,
-    pub(crate) broken: BrokenArguments<'t>,
-}
-
-impl ArgumentTypes<'_> {
-    fn index(&self, name: &str) -> Option<usize> {
-        self.names?.iter().position(|own| *own == name)
-    }
-}
+pub(crate) use by_schema::by_schema;
+use by_schema::unkept;
+use of_refusal::of_refusal;
+use shown::{names_once, without_secrets};
+pub(crate) use types::ArgumentTypes;
+pub(crate) use unseen::unseen;
+use unseen::{copied, given_twice, is_number};
 
 /// Returns everything that is wrong with arguments, by the types that read them. There is no problem
 /// if the types take them.
@@ -138,181 +121,6 @@ pub(crate) fn diagnose(
     )))
     .with_omitted(report.omitted)
     .with_valid(valid(root))
-}
-
-/// Returns what types cannot see of arguments that they have read: see [`copied`]; and a map takes the last
-/// of several values of one name.
-#[cold]
-pub(crate) fn unseen(
-    arguments: View<'_>,
-    tree: &Value,
-    types: &ArgumentTypes<'_>,
-    spec: &ToolSpec,
-) -> Vec<ArgumentProblem> {
-    let twice = given_twice(arguments, spec);
-    if !twice.is_empty() || suspects(tree, spec).is_empty() {
-        return twice;
-    }
-    let trace = Trace::default();
-    let read = |index: usize, value: &Value| {
-        read_traced(value, &trace, &mut |tree, flags| {
-            (types.read)(index, tree, flags)
-        })
-        .ok()
-    };
-    match types.names {
-        None => {
-            read(0, tree);
-        }
-        Some(names) => {
-            for (index, name) in names.iter().enumerate() {
-                tree.get(name).and_then(|value| read(index, value));
-            }
-        }
-    }
-    copied(tree, spec, &trace)
-}
-
-/// Returns the names that an object in a text has twice.
-fn given_twice(arguments: View<'_>, spec: &ToolSpec) -> Vec<ArgumentProblem> {
-    let View::Text(text) = arguments else {
-        return Vec::new();
-    };
-    let aliases = spec.argument_aliases();
-    let twice = repeated(text).unwrap_or_default().into_iter();
-    twice
-        .map(|pointer| ArgumentProblem::given_twice(own_name(&pointer, &aliases)))
-        .collect()
-}
-
-/// Returns what is wrong with the parts that serde reads from a copy of its own (flattened, untagged and
-/// internally tagged types): there it passes over names that nobody knows, and takes a list for an object
-/// and `{"name": null}` for the name, so that the schema decides.
-fn copied(tree: &Value, spec: &ToolSpec, trace: &Trace) -> Vec<ArgumentProblem> {
-    if !trace.unseen.get() {
-        return Vec::new();
-    }
-    let suspects = suspects(tree, spec).into_iter();
-    let copied = suspects.filter(|violation| {
-        let around = match violation.kind {
-            ViolationKind::Tag(_) => violation.pointer.rsplit_once('/').map_or("", |(at, _)| at),
-            _ => &violation.pointer,
-        };
-        violation.kind == ViolationKind::TooMuch || trace.is_copied(tree, around)
-    });
-    copied
-        .flat_map(|violation| worded(&violation, tree))
-        .collect()
-}
-
-/// Returns the violations of the schema that serde would not see in what it has copied.
-fn suspects<'s>(tree: &Value, spec: &'s ToolSpec) -> Vec<Violation<'s>> {
-    let mut found = violations(tree, spec.checked_schema(), Unions::Guessed);
-    found.retain(|violation| {
-        let value = tree.pointer(&violation.pointer);
-        let is_object = value.is_some_and(Value::is_object);
-        match violation.kind {
-            ViolationKind::Unknown(_) | ViolationKind::TooMuch => true,
-            ViolationKind::Tag(_) => is_number(violation, tree),
-            ViolationKind::Type => is_object || value.is_some_and(Value::is_array),
-            ViolationKind::Other | ViolationKind::NotListed => is_object,
-            _ => false,
-        }
-    });
-    found
-}
-
-/// Returns true if the value that tells branches apart is there and no text: serde takes a number for the
-/// name of a branch, which no schema says.
-fn is_number(violation: &Violation<'_>, tree: &Value) -> bool {
-    let value = tree.pointer(&violation.pointer);
-    value.is_some_and(|value| !value.is_string())
-}
-
-/// Returns what arguments do not keep of the schema although their types took them, beside the problems
-/// that are known of them.
-fn unkept(tree: &Value, spec: &ToolSpec, known: &[ArgumentProblem]) -> Vec<ArgumentProblem> {
-    let found = spec.promise().violations(tree);
-    // The report of the types is better where the form of a value is wrong.
-    let is_told = |violation: &&Violation<'_>| {
-        violation.kind.is_of_form()
-            && known
-                .iter()
-                .any(|problem| overlap(problem.pointer(), &violation.pointer))
-    };
-    let left = found.iter().filter(|violation| !is_told(violation));
-    let problems = left.flat_map(|violation| worded(violation, tree)).collect();
-    without_secrets(problems, tree, spec, ProblemKind::Constraint)
-}
-
-/// Refuses arguments of a tool made at run time that do not satisfy its schema.
-pub(crate) fn by_schema(tree: &Value, spec: &ToolSpec) -> Result<(), InvalidArguments> {
-    let promise = spec.promise();
-    if promise.holds(tree) {
-        return Ok(());
-    }
-    let root = spec.input_schema();
-    let judged = promise.violations(tree);
-    if judged
-        .iter()
-        .any(|violation| violation.kind == ViolationKind::TooMuch)
-    {
-        // Whoever asked what else is wrong would do the work that is too much.
-        let all = judged.iter().flat_map(|violation| worded(violation, tree));
-        return Err(InvalidArguments::new(all.collect()));
-    }
-    let walked = match promise.fault() {
-        Some(_) => Vec::new(),
-        None => violations(tree, root, Unions::Guessed),
-    };
-    let concerned: Vec<&Violation<'_>> = walked
-        .iter()
-        .filter(|violation| {
-            violation.kind != ViolationKind::TooMuch
-                && judged
-                    .iter()
-                    .any(|other| overlap(&other.pointer, &violation.pointer))
-        })
-        .collect();
-    // There can be thousands, and putting one into words is not cheap.
-    let is_missing =
-        |violation: &&&Violation<'_>| matches!(violation.kind, ViolationKind::Missing(_));
-    let (lacking, others): (Vec<_>, Vec<_>) = concerned.iter().partition(is_missing);
-    let omitted = others.len().saturating_sub(TOLD) + lacking.len().saturating_sub(TOLD);
-    let told = others.into_iter().take(TOLD);
-    let told = told.chain(lacking.into_iter().take(TOLD));
-    let mut problems: Vec<ArgumentProblem> = told.flat_map(|v| worded(v, tree)).collect();
-    let places: HashSet<String> = problems.iter().map(|p| p.pointer().to_owned()).collect();
-    for violation in &judged {
-        let told = worded(violation, tree);
-        // A description of the schema has no words for these.
-        if matches!(
-            violation.kind,
-            ViolationKind::Count | ViolationKind::Excluded | ViolationKind::Contains
-        ) {
-            problems.retain(|problem| problem.pointer() != violation.pointer);
-            problems.extend(told);
-            continue;
-        }
-        let is_wide = matches!(
-            violation.kind,
-            ViolationKind::Union | ViolationKind::Somewhere
-        );
-        problems.extend(told.into_iter().filter(|problem| {
-            let overlaps = |place: &String| overlap(problem.pointer(), place);
-            let is_covered = is_wide && places.iter().any(overlaps);
-            !is_covered && !places.contains(problem.pointer())
-        }));
-    }
-    problems.sort_by_key(|problem| problem.kind() == ProblemKind::Missing);
-    let problems = names_once(without_secrets(
-        problems,
-        tree,
-        spec,
-        ProblemKind::Constraint,
-    ));
-    let invalid = InvalidArguments::new(hinted(problems, root, tree)).with_omitted(omitted);
-    Err(invalid.with_valid(valid(root)))
 }
 
 /// The problems of a call, as they are found.
@@ -467,128 +275,4 @@ impl Diagnosis {
             self.omitted += 1;
         }
     }
-}
-
-/// Puts a refusal into words: those of the schema, because serde's own name private types.
-fn of_refusal(place: &str, why: &TypeRefusal, tree: &Value, root: &Value) -> ArgumentProblem {
-    let value = tree.pointer(place).unwrap_or(&Value::Null);
-    let kind = match why {
-        TypeRefusal::Missing(name) if value.is_object() => {
-            let place = below(place, name);
-            let expected = expected(&place, root);
-            return missing(place, expected);
-        }
-        TypeRefusal::Repeated(name) if value.is_object() => {
-            let words = "is given more than once, under different names";
-            return ArgumentProblem::new(ProblemKind::Repeated, below(place, name), words);
-        }
-        TypeRefusal::TooMuch => return too_much(place.to_owned()),
-        TypeRefusal::NotAllowed => ProblemKind::Constraint,
-        _ => ProblemKind::Type,
-    };
-    // The schema may say nothing clear of the place; what is around it is told then.
-    let mut around = place;
-    loop {
-        let node = at(root, around);
-        let value = tree.pointer(around).unwrap_or(&Value::Null);
-        if let Some(node) = node {
-            if around == place {
-                return other_than(kind, place.to_owned(), value, node, root);
-            }
-            let rest = &place[around.len() + 1..];
-            let key = unescaped(rest.split('/').next().unwrap_or_default());
-            let (Some(fields), Some(properties)) =
-                (value.as_object(), node["properties"].as_object())
-            else {
-                return other_than(kind, around.to_owned(), value, node, root);
-            };
-            let inner = fields.get(&key).unwrap_or(&Value::Null);
-            if matches!(why, TypeRefusal::Unknown(..)) {
-                return unknown_of(&key, around, node, Some(fields));
-            }
-            // The schema does not say what an alias is another name of: perhaps of a secret.
-            let (place, expected) = (below(around, &key), "another value".to_owned());
-            if named(properties, &key).is_none()
-                && properties.values().any(|node| marks_secret(node, root))
-            {
-                return secret(kind, place, expected, inner);
-            }
-            return ArgumentProblem::other(kind, place, expected, found(inner));
-        }
-        let Some((outer, _)) = around.rsplit_once('/') else {
-            return ArgumentProblem::other(kind, place, "another value", found(value));
-        };
-        around = outer;
-    }
-}
-
-/// Returns true if one place is the other, or in it.
-fn overlap(one: &str, other: &str) -> bool {
-    is_within(one, other) || is_within(other, one)
-}
-
-/// Says once for each object which names it has.
-fn names_once(problems: Vec<ArgumentProblem>) -> Vec<ArgumentProblem> {
-    let mut said: Vec<String> = Vec::new();
-    let once = |problem: ArgumentProblem| {
-        if problem.kind() != ProblemKind::Unknown || problem.expected().is_none() {
-            return problem;
-        }
-        let object = problem.pointer().rsplit_once('/');
-        let object = object.map_or("", |(object, _)| object).to_owned();
-        if said.contains(&object) {
-            return problem.without_expected();
-        }
-        said.push(object);
-        problem
-    };
-    problems.into_iter().map(once).collect()
-}
-
-/// Returns the problems without anything of a secret, each once, and not too many of them. A problem inside
-/// of a secret becomes one of the secret, of the given kind.
-fn without_secrets(
-    problems: Vec<ArgumentProblem>,
-    tree: &Value,
-    spec: &ToolSpec,
-    inside: ProblemKind,
-) -> Vec<ArgumentProblem> {
-    let mut shown: Vec<ArgumentProblem> = Vec::new();
-    let mut hidden = spec.hidden();
-    for problem in problems {
-        if shown.len() == SHOWN {
-            break;
-        }
-        let problem = masked(&problem, tree, spec, &mut hidden, inside).unwrap_or(problem);
-        let is_new = !shown.iter().any(|other| {
-            (other.pointer(), other.message()) == (problem.pointer(), problem.message())
-        });
-        if is_new {
-            shown.push(problem);
-        }
-    }
-    shown
-}
-
-/// Returns what is told in place of a problem with a secret or in one.
-fn masked(
-    problem: &ArgumentProblem,
-    tree: &Value,
-    spec: &ToolSpec,
-    hidden: &mut Hidden<'_>,
-    inside: ProblemKind,
-) -> Option<ArgumentProblem> {
-    let place = hidden.on_the_way(problem.pointer())?;
-    let is_whole = place == problem.pointer();
-    let kind = match problem.kind() {
-        ProblemKind::Limit => return None,
-        // Nothing is told of the value itself.
-        ProblemKind::Missing | ProblemKind::Repeated if is_whole => return None,
-        kind if is_whole => kind,
-        _ => inside,
-    };
-    // A value that is missing tells nothing.
-    let value = tree.pointer(place)?;
-    let expected = expected(place, spec.input_schema());
-    Some(secret(kind, place.to_owned(), expected, value))
 }

@@ -224,3 +224,8 @@ pub(crate) fn is_within(place: &str, other: &str) -> bool {
     let rest = place.strip_prefix(other);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
+
+/// Returns true if one place is the other, or in it.
+pub(crate) fn overlap(one: &str, other: &str) -> bool {
+    is_within(one, other) || is_within(other, one)
+}

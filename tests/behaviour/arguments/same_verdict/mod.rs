@@ -50,13 +50,22 @@ impl Pair {
         let untyped = self.untyped.call(name, arguments).await;
         let said = || format!("{name} {arguments}\n{}\n{}", typed.text(), untyped.text());
         assert_eq!(takes(&typed), takes(&untyped), "{}", said());
-        // A tree is no other call than its text.
-        if as_tree && let Ok(tree) = serde_json::from_str::<Value>(arguments) {
+        // A tree is no other call than its text, unless a number was rounded when the tree was made.
+        if as_tree
+            && fits_a_tree(arguments)
+            && let Ok(tree) = serde_json::from_str::<Value>(arguments)
+        {
             let from_tree = self.typed.call(name, &tree).await;
             assert_eq!(takes(&typed), takes(&from_tree), "tree: {}", said());
         }
         takes(&typed)
     }
+}
+
+/// Returns true if no number is as long as those that a tree keeps as a float.
+fn fits_a_tree(text: &str) -> bool {
+    let mut digits = text.split(|c: char| !c.is_ascii_digit());
+    digits.all(|digits| digits.len() < 20)
 }
 
 fn takes(outcome: &ToolOutcome) -> bool {
