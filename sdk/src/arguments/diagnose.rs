@@ -15,11 +15,12 @@ use super::refusal::{
     EFFORT, Refusals, Refused, TypeRefusal, Unclear, is_within, overlap, refusals,
 };
 use super::rounded::rounded;
-use super::sentences::{below, other_than, too_much, unknown_argument, valid, worded};
+use super::sentences::{other_than, too_much, unknown_argument, valid, worded};
 use super::strict::{Flags, Trace, Tree};
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::{Unions, Violation, ViolationKind, at, violations};
 use crate::spec::ToolSpec;
+use crate::util::pointer::below;
 
 mod by_schema;
 mod of_refusal;

@@ -52,7 +52,7 @@ pub(crate) use reader::{ArgumentReader, CheckFn, FillFn, ValidateFn};
 pub(crate) use refusal::TypeRefusal;
 pub use repair::{Repair, RepairKind, Repaired};
 pub(crate) use rounded::rounded;
-pub(crate) use sentences::{below, found, shortened, valid, worded};
+pub(crate) use sentences::{found, shortened, valid, worded};
 pub(crate) use validate::validated;
 
 pub use crate::schema::{compare_numbers, same_json};

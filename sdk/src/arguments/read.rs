@@ -9,10 +9,11 @@ use super::once::given_once;
 use super::raw::{Arguments, View};
 use super::refusal::TypeRefusal;
 use super::rounded::rounded;
-use super::sentences::{below, found};
+use super::sentences::found;
 use super::strict::{Flags, Note, OneOf, Strict, Trace, Tree, Unreadable, numbers_are_text};
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::Hidden;
+use crate::util::pointer::below;
 use crate::util::pointer::unescaped;
 use crate::util::suggestion::nearest;
 

@@ -6,9 +6,9 @@ use serde::de::{self, Expected, Unexpected};
 use serde_json::Value;
 
 use super::invalid::TOLD;
-use super::sentences::below;
 use super::strict::{Flags, KeyType, Note, Trace, Tree, TreeError};
 use crate::schema::weight;
+use crate::util::pointer::below;
 
 /// The finding of a field that its constraints refuse. The report of a call knows it by this: the
 /// errors of serde tell more of a value only in words.

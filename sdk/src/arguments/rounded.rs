@@ -8,11 +8,12 @@ use serde_json::value::RawValue;
 
 use super::invalid::TOLD;
 use super::raw::View;
-use super::sentences::{below, shortened};
+use super::sentences::shortened;
 use super::strict::{Loss, loss, numbers, text_of};
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::{Hidden, at, describe};
 use crate::spec::ToolSpec;
+use crate::util::pointer::below;
 use crate::util::pointer::{push_key, unescaped};
 
 /// The numbers among arguments that would be rounded where they stand, as problems.

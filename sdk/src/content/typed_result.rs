@@ -9,7 +9,8 @@ use super::block::Content;
 use super::error::ToolError;
 use super::result::{ToolResult, Truncation};
 use crate::arguments::strict::{Flags, OneOf, Strict, Trace, Tree};
-use crate::arguments::{ReadPlace, TypeRefusal, below, found};
+use crate::arguments::{ReadPlace, TypeRefusal, found};
+use crate::util::pointer::below;
 
 /// The reason why a result was not read into a Rust type: see [`ToolResult::json`].
 #[derive(Clone, PartialEq)]

@@ -12,6 +12,13 @@ pub(crate) fn push_key(pointer: &mut String, key: &str) {
     }
 }
 
+/// Returns the place of a name in an object.
+pub(crate) fn below(place: &str, name: &str) -> String {
+    let mut below = place.to_owned();
+    push_key(&mut below, name);
+    below
+}
+
 /// Returns a key of a JSON pointer as it stands in the object.
 pub(crate) fn unescaped(key: &str) -> String {
     key.replace("~1", "/").replace("~0", "~")

@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use crate::arguments::refusal::TypeRefusal;
 use crate::arguments::sentences::{
-    below, expected, found, missing, other_than, secret, too_much, unknown_of,
+    expected, found, missing, other_than, secret, too_much, unknown_of,
 };
 use crate::arguments::{ArgumentProblem, ProblemKind};
 use crate::schema::{at, marks_secret, named};
+use crate::util::pointer::below;
 use crate::util::pointer::unescaped;
 
 /// Puts a refusal into words: those of the schema, because serde's own name private types.
