@@ -106,14 +106,12 @@ pub(crate) fn diagnose(
         .chain(copied(&tree, spec, &trace))
         .chain(unkept(&tree, spec, &problems))
         .chain(rounded(arguments.view(), Some(spec)));
-    for problem in more.collect::<Vec<_>>() {
-        if problems
-            .iter()
-            .all(|told| told.pointer() != problem.pointer())
-        {
-            problems.push(problem);
-        }
-    }
+    let more: Vec<ArgumentProblem> = more.collect();
+    let mut told: HashSet<String> = problems.iter().map(|p| p.pointer().to_owned()).collect();
+    problems.extend(
+        more.into_iter()
+            .filter(|p| told.insert(p.pointer().to_owned())),
+    );
     InvalidArguments::new(names_once(without_secrets(
         problems,
         &tree,

@@ -99,6 +99,6 @@ pub(super) fn unkept(
                 .any(|problem| overlap(problem.pointer(), &violation.pointer))
     };
     let left = found.iter().filter(|violation| !is_told(violation));
-    let problems = left.flat_map(|violation| worded(violation, tree)).collect();
+    let problems = left.flat_map(|violation| worded(violation, tree));
     without_secrets(problems, tree, spec, ProblemKind::Constraint)
 }

@@ -9,7 +9,7 @@ use crate::schema::Hidden;
 use crate::spec::ToolSpec;
 
 /// The most problems that are looked at, some of them the same.
-const SHOWN: usize = 5 * TOLD;
+pub(super) const SHOWN: usize = 5 * TOLD;
 
 /// Says once for each object which names it has.
 pub(super) fn names_once(problems: Vec<ArgumentProblem>) -> Vec<ArgumentProblem> {
@@ -32,7 +32,7 @@ pub(super) fn names_once(problems: Vec<ArgumentProblem>) -> Vec<ArgumentProblem>
 /// Returns the problems without anything of a secret, each once, and not too many of them. A problem inside
 /// of a secret becomes one of the secret, of the given kind.
 pub(super) fn without_secrets(
-    problems: Vec<ArgumentProblem>,
+    problems: impl IntoIterator<Item = ArgumentProblem>,
     tree: &Value,
     spec: &ToolSpec,
     inside: ProblemKind,

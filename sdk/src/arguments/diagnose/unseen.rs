@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::shown::SHOWN;
 use super::types::ArgumentTypes;
 use crate::arguments::refusal::read_traced;
 use crate::arguments::rounded::own_name;
@@ -72,6 +73,7 @@ pub(super) fn copied(tree: &Value, spec: &ToolSpec, trace: &Trace) -> Vec<Argume
         violation.kind == ViolationKind::TooMuch || trace.is_copied(tree, around)
     });
     copied
+        .take(SHOWN)
         .flat_map(|violation| worded(&violation, tree))
         .collect()
 }
