@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use toolwright::arguments::Arguments;
-use toolwright::{Tool, ToolError, ToolName, ToolSpec, tool, tool_fn};
+use toolwright::{Tool, ToolError, ToolName, ToolSpec, tool, tool_fn, tool_type};
 
 const SECONDS: f64 = 1.0;
 const BYTES: u64 = 256 << 20;
@@ -23,6 +23,27 @@ fn keep(
     #[arg(pattern = r"^(\S+\s?){1,900}$")] large: String,
 ) -> usize {
     small.len() + large.len()
+}
+
+/// The look of a thing.
+#[tool_type]
+struct Look {
+    color: Option<String>,
+}
+
+/// A thing, which serde reads from a copy because of the flattened part.
+#[tool_type]
+struct Thing {
+    name: Option<String>,
+    #[serde(flatten)]
+    look: Look,
+}
+
+/// Sort things.
+#[tool(register = false, pure)]
+fn sort(things: Vec<Thing>) -> usize {
+    let is_named = |thing: &&Thing| thing.name.is_some() || thing.look.color.is_some();
+    things.iter().filter(is_named).count()
 }
 
 fn judged(name: &str, schema: &Value, arguments: &Value) {
@@ -114,5 +135,10 @@ fn main() {
         "a large pattern of a typed tool",
         &Keep,
         &json!({"small": "a", "large": words}),
+    );
+    measured(
+        "a wrong name in each of many copies",
+        &Sort,
+        &json!({"things": vec![json!({"colr": 1}); SIZE / 12]}),
     );
 }
