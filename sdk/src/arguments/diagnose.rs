@@ -11,16 +11,14 @@ use serde_json::{Map, Value};
 use super::hints::hinted;
 use super::invalid::{InvalidArguments, TOLD};
 use super::raw::Arguments;
-use super::refusal::{
-    EFFORT, Refusals, Refused, TypeRefusal, Unclear, is_within, overlap, refusals,
-};
+use super::refusal::{EFFORT, Refusals, Refused, TypeRefusal, Unclear, refusals};
 use super::rounded::rounded;
 use super::sentences::{other_than, too_much, unknown_argument, valid, worded};
 use super::strict::{Flags, Trace, Tree};
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::{Unions, Violation, ViolationKind, at, violations};
 use crate::spec::ToolSpec;
-use crate::util::pointer::below;
+use crate::util::pointer::{below, is_within, overlap};
 
 mod by_schema;
 mod of_refusal;

@@ -13,14 +13,14 @@ use crate::arguments::strict::Trace;
 use crate::schema::places::map_samples;
 use crate::schema::{Marked, Unkept, resolved};
 use crate::spec::Mistake;
-use crate::util::pointer::{push_key, unescaped};
+use crate::util::pointer::{below, is_within, push_key, unescaped};
 
 /// Returns the mistakes that the types of arguments tell of themselves.
 pub(crate) fn of_types(entries: &[Entry], flat: bool, unkept: &Unkept) -> Vec<Mistake> {
     let told = |(place, marked): &(String, Marked)| {
         let argument = entries
             .iter()
-            .find(|entry| !flat && is_within(&pointer(entry.0), place));
+            .find(|entry| !flat && is_within(place, &below("", entry.0)));
         told(place, marked, argument.is_some_and(is_secret))
     };
     unkept.marked.iter().map(told).collect()
@@ -63,17 +63,6 @@ pub(crate) fn of_arguments<A: Slots>(
 /// Reads an argument; the error has the place that was refused.
 type Read<'r> = &'r dyn Fn(usize, &Value) -> Result<(), (String, TypeRefusal)>;
 
-fn pointer(name: &str) -> String {
-    let mut pointer = String::new();
-    push_key(&mut pointer, name);
-    pointer
-}
-
-fn is_within(pointer: &str, place: &str) -> bool {
-    let rest = place.strip_prefix(pointer);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 fn told(place: &str, marked: &Marked, is_secret: bool) -> Mistake {
     let Marked {
         field,
@@ -106,7 +95,7 @@ fn refused(
     for (index, demands) in broken {
         if let Some(entry) = entries.get(index) {
             let marked = outside(value_of(shown, index), &demands);
-            found.push(told(&pointer(entry.0), &marked, is_secret(entry)));
+            found.push(told(&below("", entry.0), &marked, is_secret(entry)));
         }
     }
 }
@@ -131,11 +120,11 @@ fn unreadable(
         let Err((at, refusal)) = read(*index, value) else {
             continue;
         };
-        let place = pointer(entry.0);
+        let place = below("", entry.0);
         if value.is_null()
             || found
                 .iter()
-                .any(|mistake| is_within(&place, &mistake.pointer))
+                .any(|mistake| is_within(&mistake.pointer, &place))
         {
             continue;
         }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::invalid::TOLD;
 use super::strict::{Flags, KeyType, Note, Trace, Tree, TreeError};
 use crate::schema::weight;
-use crate::util::pointer::below;
+use crate::util::pointer::{below, is_within};
 
 /// The finding of a field that its constraints refuse. The report of a call knows it by this: the
 /// errors of serde tell more of a value only in words.
@@ -217,15 +217,4 @@ impl Unclear {
             only_missing: false,
         }
     }
-}
-
-/// Returns true if a place is another or within it.
-pub(crate) fn is_within(place: &str, other: &str) -> bool {
-    let rest = place.strip_prefix(other);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// Returns true if one place is the other, or in it.
-pub(crate) fn overlap(one: &str, other: &str) -> bool {
-    is_within(one, other) || is_within(other, one)
 }

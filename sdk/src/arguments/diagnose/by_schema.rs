@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::shown::{names_once, without_secrets};
 use crate::arguments::hints::hinted;
 use crate::arguments::invalid::TOLD;
-use crate::arguments::refusal::overlap;
 use crate::arguments::sentences::{valid, worded};
 use crate::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
 use crate::schema::{Unions, Violation, ViolationKind, violations};
 use crate::spec::ToolSpec;
+use crate::util::pointer::overlap;
 
 /// Refuses arguments of a tool made at run time that do not satisfy its schema.
 pub(crate) fn by_schema(tree: &Value, spec: &ToolSpec) -> Result<(), InvalidArguments> {
