@@ -60,7 +60,7 @@ impl ToolRegistry {
 
     /// Takes over the tools of another registry; those that cannot be added are reported when this one is checked.
     pub(crate) fn absorb(&mut self, mut other: Self) {
-        self.errors.append(&mut other.errors);
+        self.problems.append(std::mem::take(&mut other.problems));
         for (_, registered) in other.into_all_versions() {
             let added = self.insert_registered(registered);
             self.note(added);

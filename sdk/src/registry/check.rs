@@ -14,28 +14,26 @@ impl ToolRegistry {
     /// Fails if [`ToolRegistry::with`] was given a tool whose name or alias is taken or whose schema is broken, or if
     /// a tool has the argument that [asks for the purpose](ToolRegistry::ask_purpose). The error lists all of them.
     pub fn check(&self) -> Result<(), RegistryError> {
-        let mut errors = self.errors.clone();
+        let mut problems = self.problems.clone();
         if self.asks_purpose {
-            errors.extend(self.purpose_taken());
+            problems.reserved.extend(self.purpose_taken());
         }
-        match &errors[..] {
-            [] => Ok(()),
-            errors => Err(RegistryError::all(errors.iter().cloned())),
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(problems.into())
         }
     }
 
     /// The tools that have an argument of the reserved name.
-    fn purpose_taken(&self) -> Option<RegistryError> {
+    fn purpose_taken(&self) -> impl Iterator<Item = (ToolName, Origin)> {
         let has_it = |registered: &Registered| {
             // A tool that panics here is reported when its spec is asked for.
             catch_panic(|| registered.tool.spec().has_purpose_argument()).unwrap_or(false)
         };
-        let tools: Vec<(ToolName, Origin)> = self
-            .all_versions()
-            .filter(|(_, registered)| has_it(registered))
+        self.all_versions()
+            .filter(move |(_, registered)| has_it(registered))
             .map(|(name, registered)| (name.clone(), registered.origin))
-            .collect();
-        (!tools.is_empty()).then(|| RegistryError::reserved(tools))
     }
 
     /// Freezes the registry, as an executor does.

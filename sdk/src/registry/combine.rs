@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::renamed::Renamed;
 use super::versions::Versions;
-use super::{Origin, Registered, RegistryError, ToolRegistry};
+use super::{Origin, Registered, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
@@ -58,14 +58,15 @@ impl ToolRegistry {
     pub fn renamed(mut self, name: &str, new_name: &str) -> Self {
         let origin = Origin::caller();
         let Some(canonical) = self.canonical(name).cloned() else {
-            self.errors.push(RegistryError::missing(name, origin));
+            let why = format!("there is no tool `{name}` to be renamed");
+            self.problems.refuse_name(why, origin);
             return self;
         };
         if canonical.as_str() == new_name {
             return self;
         }
         let aliases: Vec<ToolName> = self.aliases_of(&canonical).cloned().collect();
-        let versions = self.tools.remove(&canonical).map(Versions::into_parts);
+        let versions = self.tools.remove(&canonical);
         self.aliases.retain(|_, tool| *tool != canonical);
         // A name that the tool has already may become its own.
         let aliases: Vec<ToolName> = aliases
@@ -74,13 +75,11 @@ impl ToolRegistry {
             .collect();
         match ToolName::new(new_name.to_owned()) {
             Ok(new_name) => {
-                if let Some((highest, older)) = versions {
-                    for registered in std::iter::once(highest).chain(older) {
-                        self.insert_as(registered, new_name.clone(), aliases.clone());
-                    }
+                for registered in versions.into_iter().flat_map(Versions::into_all) {
+                    self.insert_as(registered, new_name.clone(), aliases.clone());
                 }
             }
-            Err(invalid) => self.errors.push(RegistryError::invalid(&invalid, origin)),
+            Err(invalid) => self.problems.refuse_name(invalid, origin),
         }
         self
     }
@@ -142,7 +141,9 @@ impl ToolRegistry {
     pub fn with_server(mut self, name: &str, registry: Self) -> Self {
         let origin = Origin::caller();
         if name.is_empty() || !name.chars().all(super::selector::is_of_server) {
-            self.errors.push(RegistryError::no_server(name, origin));
+            let why =
+                format!("{name:?} is no name of a server, which has letters, digits, `_` and `-`");
+            self.problems.refuse_name(why, origin);
             return self;
         }
         let rename = |tool: &ToolName| Cow::Owned(format!("{name}.{tool}"));
@@ -159,7 +160,7 @@ impl ToolRegistry {
     ) -> Self {
         let mut mapped = Self {
             asks_purpose: self.asks_purpose,
-            errors: std::mem::take(&mut self.errors),
+            problems: std::mem::take(&mut self.problems),
             ..Self::default()
         };
         let mut aliases_of = std::collections::BTreeMap::<ToolName, Vec<ToolName>>::new();
@@ -176,7 +177,7 @@ impl ToolRegistry {
             match (new(&name), aliases) {
                 (Ok(name), Ok(aliases)) => mapped.insert_as(registered, name, aliases),
                 (Err(invalid), _) | (_, Err(invalid)) => {
-                    mapped.errors.push(RegistryError::invalid(&invalid, origin));
+                    mapped.problems.refuse_name(invalid, origin);
                 }
             }
         }

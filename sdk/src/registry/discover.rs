@@ -89,9 +89,9 @@ pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
         })
         .collect();
     if !empty.is_empty() {
-        let linked = linked.into_iter().collect();
-        registry.errors.push(RegistryError::empty(empty, linked));
+        registry.problems.linked.extend(linked);
     }
+    registry.problems.empty = empty;
     registry.check()?;
     Ok(registry)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Origin;
-use crate::id::{InvalidToolName, ToolName};
+use crate::id::ToolName;
 use crate::spec::{PURPOSE_ARGUMENT, SchemaError};
 
 /// Tools that could not be registered, each with what it clashes with or what is wrong with its
@@ -16,15 +16,15 @@ crate::util::error_text::debug_as_text!(RegistryError);
 
 /// The problems of a registry by their kind, in a box because errors are moved about.
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Problems {
-    collisions: Vec<Collision>,
-    broken: Vec<BrokenSchema>,
-    empty: Vec<EmptyPackage>,
-    linked: Vec<&'static str>,
-    panicked: Vec<Origin>,
-    reserved: Vec<(ToolName, Origin)>,
+pub(super) struct Problems {
+    pub(super) collisions: Vec<Collision>,
+    pub(super) broken: Vec<BrokenSchema>,
+    pub(super) empty: Vec<EmptyPackage>,
+    pub(super) linked: Vec<&'static str>,
+    pub(super) panicked: Vec<Origin>,
+    pub(super) reserved: Vec<(ToolName, Origin)>,
     /// The fault of a name that was given, and the place.
-    names: Vec<(String, Origin)>,
+    pub(super) names: Vec<(String, Origin)>,
 }
 
 /// A name that two tools want, or one tool twice.
@@ -71,20 +71,19 @@ impl EmptyPackage {
 /// A tool whose input schema is not one that arguments can be judged by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrokenSchema {
-    pub(super) tool: ToolName,
-    pub(super) origin: Origin,
+    pub(super) tool: (ToolName, Origin),
     pub(super) error: SchemaError,
 }
 
 impl BrokenSchema {
     /// The name of the tool.
     pub fn tool(&self) -> &ToolName {
-        &self.tool
+        &self.tool.0
     }
 
     /// The origin of the tool.
     pub fn origin(&self) -> &Origin {
-        &self.origin
+        &self.tool.1
     }
 
     /// The mistake in the schema.
@@ -93,86 +92,34 @@ impl BrokenSchema {
     }
 }
 
-impl RegistryError {
-    fn of(problems: Problems) -> Self {
+impl Problems {
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(super) fn append(&mut self, other: Self) {
+        self.collisions.extend(other.collisions);
+        self.panicked.extend(other.panicked);
+        self.broken.extend(other.broken);
+        self.empty.extend(other.empty);
+        self.linked.extend(other.linked);
+        self.reserved.extend(other.reserved);
+        self.names.extend(other.names);
+    }
+
+    /// Notes a name that a combinator made or was given, and that no tool or server may have.
+    pub(super) fn refuse_name(&mut self, why: impl fmt::Display, origin: Origin) {
+        self.names.push((why.to_string(), origin));
+    }
+}
+
+impl From<Problems> for RegistryError {
+    fn from(problems: Problems) -> Self {
         Self(Box::new(problems))
     }
+}
 
-    pub(super) fn taken(collisions: Vec<Collision>) -> Self {
-        Self::of(Problems {
-            collisions,
-            ..Problems::default()
-        })
-    }
-
-    pub(super) fn panicked(origin: Origin) -> Self {
-        Self::of(Problems {
-            panicked: vec![origin],
-            ..Problems::default()
-        })
-    }
-
-    /// A tool that was to be renamed and is not there.
-    pub(super) fn missing(name: &str, origin: Origin) -> Self {
-        Self::name(format!("there is no tool `{name}` to be renamed"), origin)
-    }
-
-    /// A name that a combinator made or was given, and that no tool may have.
-    pub(super) fn invalid(invalid: &InvalidToolName, origin: Origin) -> Self {
-        Self::name(invalid.to_string(), origin)
-    }
-
-    /// A text that is no name of a server.
-    pub(super) fn no_server(name: &str, origin: Origin) -> Self {
-        let what =
-            format!("{name:?} is no name of a server, which has letters, digits, `_` and `-`");
-        Self::name(what, origin)
-    }
-
-    fn name(what: String, origin: Origin) -> Self {
-        Self::of(Problems {
-            names: vec![(what, origin)],
-            ..Problems::default()
-        })
-    }
-
-    pub(super) fn broken(broken: BrokenSchema) -> Self {
-        Self::of(Problems {
-            broken: vec![broken],
-            ..Problems::default()
-        })
-    }
-
-    pub(super) fn reserved(reserved: Vec<(ToolName, Origin)>) -> Self {
-        Self::of(Problems {
-            reserved,
-            ..Problems::default()
-        })
-    }
-
-    #[cfg(feature = "discover")]
-    pub(super) fn empty(empty: Vec<EmptyPackage>, linked: Vec<&'static str>) -> Self {
-        Self::of(Problems {
-            empty,
-            linked,
-            ..Problems::default()
-        })
-    }
-
-    pub(super) fn all(errors: impl Iterator<Item = Self>) -> Self {
-        let mut all = Problems::default();
-        for Self(error) in errors {
-            all.collisions.extend(error.collisions);
-            all.panicked.extend(error.panicked);
-            all.broken.extend(error.broken);
-            all.empty.extend(error.empty);
-            all.linked.extend(error.linked);
-            all.reserved.extend(error.reserved);
-            all.names.extend(error.names);
-        }
-        Self::of(all)
-    }
-
+impl RegistryError {
     /// The names that are wanted twice.
     pub fn collisions(&self) -> &[Collision] {
         &self.0.collisions
@@ -199,8 +146,8 @@ impl RegistryError {
         self.0.reserved.iter().map(|(tool, _)| tool)
     }
 
-    pub(super) fn into_collisions(self) -> Vec<Collision> {
-        self.0.collisions
+    pub(super) fn into_problems(self) -> Problems {
+        *self.0
     }
 }
 
@@ -238,12 +185,9 @@ impl fmt::Display for Collision {
 
 impl fmt::Display for BrokenSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tool = told(&(self.tool.clone(), self.origin));
-        write!(
-            f,
-            "the input schema of the tool {tool} is broken: {}",
-            self.error
-        )
+        let Self { tool, error } = self;
+        let tool = told(tool);
+        write!(f, "the input schema of the tool {tool} is broken: {error}")
     }
 }
 
@@ -274,37 +218,28 @@ impl fmt::Display for EmptyPackage {
 
 impl fmt::Display for RegistryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let panicked = self
-            .0
-            .panicked
-            .iter()
-            .map(|origin| format!("a tool ({}) panicked in `spec()`", place(origin)));
-        let linked = (!self.0.empty.is_empty()).then(|| match &self.0.linked[..] {
-            [] => "no package that is linked here has tools".to_owned(),
-            some => format!("packages that have tools here: `{}`", some.join("`, `")),
-        });
-        let reserved = self.0.reserved.iter().map(|tool| {
+        let mut lines = Vec::new();
+        lines.extend(self.0.empty.iter().map(EmptyPackage::to_string));
+        if !self.0.empty.is_empty() {
+            lines.push(match &self.0.linked[..] {
+                [] => "no package that is linked here has tools".to_owned(),
+                some => format!("packages that have tools here: `{}`", some.join("`, `")),
+            });
+        }
+        lines.extend(self.0.collisions.iter().map(Collision::to_string));
+        let panicked = |origin| format!("a tool ({}) panicked in `spec()`", place(origin));
+        lines.extend(self.0.panicked.iter().map(panicked));
+        lines.extend(self.0.broken.iter().map(BrokenSchema::to_string));
+        lines.extend(self.0.reserved.iter().map(|tool| {
             format!(
                 "the tool {} has an argument `{PURPOSE_ARGUMENT}`, in which the model says why it \
                  makes a call because the registry asks for that (`ask_purpose`); rename the \
                  argument",
                 told(tool)
             )
-        });
+        }));
         let names = self.0.names.iter();
-        let names = names.map(|(what, origin)| format!("{what} ({origin})"));
-        let lines: Vec<String> = self
-            .0
-            .empty
-            .iter()
-            .map(EmptyPackage::to_string)
-            .chain(linked)
-            .chain(self.0.collisions.iter().map(Collision::to_string))
-            .chain(panicked)
-            .chain(self.0.broken.iter().map(BrokenSchema::to_string))
-            .chain(reserved)
-            .chain(names)
-            .collect();
+        lines.extend(names.map(|(why, origin)| format!("{why} ({origin})")));
         f.write_str(&lines.join("\n"))
     }
 }

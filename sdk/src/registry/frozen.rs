@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::{Origin, Registered, ToolEntry, ToolRegistry, ToolSnapshot};
+use super::{ToolEntry, ToolRegistry, ToolSnapshot};
 use crate::id::{Label, ToolName};
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
@@ -32,14 +32,7 @@ impl ToolSnapshot {
         let mut registry = ToolRegistry::new();
         registry.asks_purpose = self.asks_purpose();
         for entry in &self.entries {
-            let registered = Registered {
-                tool: Arc::clone(&entry.tool),
-                origin: entry.origin,
-                advertised: !entry.for_app,
-                own: entry.own,
-                server: entry.server.clone(),
-            };
-            let added = registry.insert_registered(registered);
+            let added = registry.insert_registered(entry.registered.clone());
             registry.note(added);
         }
         registry
@@ -125,41 +118,10 @@ impl ToolSnapshot {
 }
 
 impl ToolEntry {
-    /// The place where the tool comes from.
-    pub(crate) fn origin(&self) -> Origin {
-        self.origin
-    }
-
-    pub(super) fn new(name: ToolName, wire_name: String, registered: Registered) -> Self {
-        let Registered {
-            tool,
-            origin,
-            advertised,
-            server,
-            own,
-        } = registered;
-        Self {
-            tool,
-            name,
-            for_app: !advertised,
-            older: false,
-            own,
-            wire_name,
-            aliases: Vec::new(),
-            server,
-            origin,
-        }
-    }
-
-    pub(super) fn of_lower_version(mut self) -> Self {
-        self.older = true;
-        self
-    }
-
     /// Returns true if the tool is advertised to models.
     #[inline]
     pub(crate) fn is_advertised(&self) -> bool {
-        !self.for_app && !self.older
+        self.advertised && !self.older
     }
 
     /// The names that lead to the tool. To a lower version leads none without its version.

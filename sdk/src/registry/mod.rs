@@ -27,6 +27,7 @@ use std::sync::Arc;
 pub(crate) use availability::put as put_gate;
 pub use availability::{FeatureGate, RoleRules, ToolAvailability, UnavailableReason};
 use check::{broken_schema, names_of};
+use error::Problems;
 pub use error::{BrokenSchema, Collision, EmptyPackage, RegistryError};
 pub(crate) use frozen::address;
 pub use lint::{Lint, LintKind};
@@ -67,7 +68,7 @@ pub struct ToolRegistry {
     /// Every alias, with the tool that it leads to.
     aliases: BTreeMap<ToolName, ToolName>,
     asks_purpose: bool,
-    errors: Vec<RegistryError>,
+    problems: Problems,
 }
 
 /// A tool and where it was registered.
@@ -77,6 +78,7 @@ pub(crate) struct Registered {
     pub(crate) origin: Origin,
     /// True if the tool is advertised to models.
     pub(crate) advertised: bool,
+    /// The server that the tool is of.
     pub(crate) server: Option<Arc<str>>,
     /// True for a tool of the executor, false for a tool of the app.
     pub(crate) own: bool,
@@ -263,13 +265,21 @@ impl ToolRegistry {
         let (name, aliases) = match described {
             Ok((name, aliases, None)) => (name, aliases),
             Ok((tool, _, Some(error))) => {
-                return Err(RegistryError::broken(BrokenSchema {
-                    tool,
-                    origin,
-                    error,
+                return Err(RegistryError::from(Problems {
+                    broken: vec![BrokenSchema {
+                        tool: (tool, origin),
+                        error,
+                    }],
+                    ..Problems::default()
                 }));
             }
-            Err(_) => return Err(RegistryError::panicked(origin)),
+            Err(_) => {
+                let panicked = vec![origin];
+                return Err(RegistryError::from(Problems {
+                    panicked,
+                    ..Problems::default()
+                }));
+            }
         };
         // The fast path: most tools have no alias and a free name.
         if aliases.is_empty()
@@ -284,7 +294,7 @@ impl ToolRegistry {
             self.put_older(&name, registered);
             return Ok(());
         }
-        let mut collisions = Vec::new();
+        let mut clashing = Problems::default();
         for (at, wanted) in std::iter::once(&name).chain(&aliases).enumerate() {
             let repeated = at > 0 && (*wanted == name || aliases[..at - 1].contains(wanted));
             let first = match self.owner(wanted) {
@@ -294,14 +304,14 @@ impl ToolRegistry {
                 _ if repeated => (name.clone(), origin),
                 _ => continue,
             };
-            collisions.push(Collision {
+            clashing.collisions.push(Collision {
                 name: wanted.clone(),
                 first,
                 second: (name.clone(), origin),
             });
         }
-        if !collisions.is_empty() {
-            return Err(RegistryError::taken(collisions));
+        if !clashing.is_empty() {
+            return Err(clashing.into());
         }
         // A lower version loses its aliases.
         if order.is_some() {
@@ -316,7 +326,9 @@ impl ToolRegistry {
 
     /// Notes an error of a method that is for chains.
     fn note<T>(&mut self, done: Result<T, RegistryError>) {
-        self.errors.extend(done.err());
+        if let Err(error) = done {
+            self.problems.append(error.into_problems());
+        }
     }
 
     /// The tool that a name or alias leads to.
@@ -367,24 +379,24 @@ impl ToolRegistry {
         on_collision: OnCollision,
     ) -> Result<(), RegistryError> {
         let mut merged = self.clone();
-        let mut collisions = Vec::new();
-        merged.errors.extend(other.errors.iter().cloned());
+        let mut problems = Problems::default();
+        merged.problems.append(other.problems.clone());
         for (_, registered) in other.into_all_versions() {
             let Err(error) = merged.insert_registered(registered.clone()) else {
                 continue;
             };
             match on_collision {
-                OnCollision::Fail => collisions.extend(error.into_collisions()),
+                OnCollision::Fail => problems.append(error.into_problems()),
                 OnCollision::KeepExisting => {}
                 OnCollision::Replace => {
-                    merged.make_way(&registered, error.into_collisions());
+                    merged.make_way(&registered, error.into_problems().collisions);
                     let replaced = merged.insert_registered(registered);
                     merged.note(replaced);
                 }
             }
         }
-        if !collisions.is_empty() {
-            return Err(RegistryError::taken(collisions));
+        if !problems.is_empty() {
+            return Err(problems.into());
         }
         *self = merged;
         Ok(())
@@ -398,8 +410,7 @@ impl ToolRegistry {
         }
         let canonical = self.canonical(name)?.clone();
         self.aliases.retain(|_, tool| *tool != canonical);
-        let (highest, _) = self.tools.remove(&canonical)?.into_parts();
-        Some(highest.tool)
+        Some(Arc::clone(&self.tools.remove(&canonical)?.tool))
     }
 
     fn canonical(&self, name: &str) -> Option<&ToolName> {

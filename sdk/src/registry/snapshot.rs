@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashMap;
 
 use super::wire::wire_names;
-use super::{Origin, ToolRegistry};
+use super::{Registered, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
@@ -29,18 +30,22 @@ pub struct ToolSnapshot {
 
 #[derive(Clone)]
 pub(crate) struct ToolEntry {
-    pub(crate) tool: Arc<dyn Tool>,
+    pub(super) registered: Registered,
     pub(crate) name: ToolName,
-    /// True if the app has kept the tool for itself.
-    pub(crate) for_app: bool,
     /// True if there is a higher version of the tool. The entry then has the other names too, for patterns, but only
     /// its version leads to it.
     pub(crate) older: bool,
-    pub(crate) own: bool,
     pub(super) wire_name: String,
     pub(super) aliases: Vec<ToolName>,
-    pub(super) server: Option<Arc<str>>,
-    pub(super) origin: Origin,
+}
+
+impl Deref for ToolEntry {
+    type Target = Registered;
+
+    #[inline]
+    fn deref(&self) -> &Registered {
+        &self.registered
+    }
 }
 
 impl ToolSnapshot {
@@ -59,13 +64,18 @@ impl ToolSnapshot {
                 index.insert(wire_name.as_str().into(), number);
             }
             index.insert(name.as_str().into(), number);
-            let (highest, lower) = versions.into_parts();
-            entries.push(ToolEntry::new(name, wire_name, highest));
-            for registered in lower {
-                let highest = &entries[number as usize];
-                let (name, wire_name) = (highest.name.clone(), highest.wire_name.clone());
-                entries.push(ToolEntry::new(name, wire_name, registered).of_lower_version());
-            }
+            entries.extend(
+                versions
+                    .into_all()
+                    .enumerate()
+                    .map(|(at, registered)| ToolEntry {
+                        registered,
+                        name: name.clone(),
+                        older: at > 0,
+                        wire_name: wire_name.clone(),
+                        aliases: Vec::new(),
+                    }),
+            );
         }
         for (alias, tool) in registry.aliases {
             if let Some(number) = index.get(tool.as_str()).copied() {

@@ -1,6 +1,6 @@
 //! Several versions of a tool beside each other.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, btree_map};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -37,16 +37,16 @@ impl Versions {
         std::iter::once(&mut self.highest).chain(&mut self.older)
     }
 
-    /// Returns the highest version and the other ones.
-    pub(super) fn into_parts(self) -> (Registered, Vec<Registered>) {
-        (self.highest, self.older)
+    /// All versions, the highest first.
+    pub(super) fn into_all(self) -> impl Iterator<Item = Registered> {
+        std::iter::once(self.highest).chain(self.older)
     }
 
     fn put_older(&mut self, registered: Registered) {
         self.older.push(registered);
         let version = |found: &Registered| version_of(&*found.tool).unwrap_or_default();
         self.older
-            .sort_by_cached_key(|found| Reverse(Version(version(found))));
+            .sort_by(|one, other| compare_versions(&version(other), &version(one)));
     }
 
     /// Removes the highest version, unless it is the only one.
@@ -116,8 +116,7 @@ impl ToolRegistry {
     /// As [`all_versions`](Self::all_versions).
     pub(super) fn into_all_versions(self) -> impl Iterator<Item = (ToolName, Registered)> {
         self.tools.into_iter().flat_map(|(name, versions)| {
-            let (highest, older) = versions.into_parts();
-            let all = std::iter::once(highest).chain(older);
+            let all = versions.into_all();
             all.map(move |found| (name.clone(), found))
         })
     }
@@ -223,21 +222,6 @@ impl ToolRegistry {
                 self.aliases.insert(alias, name.clone());
             }
         }
-    }
-}
-
-#[derive(PartialEq, Eq)]
-struct Version(String);
-
-impl Ord for Version {
-    fn cmp(&self, other: &Self) -> Ordering {
-        compare_versions(&self.0, &other.0)
-    }
-}
-
-impl PartialOrd for Version {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 

@@ -99,7 +99,7 @@ impl<'e> ToolInspection<'e> {
         if let Some(mistakes) = self.spec.mistakes() {
             let origin = match mistakes.package {
                 // The tool of a closure has no place but the one where it was registered.
-                "" => self.entry.origin(),
+                "" => self.entry.origin,
                 package => Origin::declared(package, mistakes.place),
             };
             let all = mistakes.list.iter().cloned();
@@ -121,7 +121,7 @@ impl<'e> ToolInspection<'e> {
                 "it takes an `Option<&{name}>`, which is `None` for ever: by reference comes what the app lends, and \
                  there is none. What the model fills in is taken by value, as `Option<{name}>`"
             );
-            invalid(self.entry.origin(), String::new(), message)
+            invalid(self.entry.origin, String::new(), message)
         }));
     }
 

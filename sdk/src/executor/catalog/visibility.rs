@@ -158,7 +158,9 @@ impl Narrowing {
             SelectorChoice::Denied => Err(UnavailableReason::Denied),
             // Selectors are of the app's tools that models see; what is for the app alone is for what
             // they see too, and so is what reads on where a result was cut.
-            SelectorChoice::Left | SelectorChoice::NotNamed if entry.own || entry.for_app => Ok(()),
+            SelectorChoice::Left | SelectorChoice::NotNamed if entry.own || !entry.advertised => {
+                Ok(())
+            }
             SelectorChoice::Left => Err(UnavailableReason::NotSelected),
             SelectorChoice::NotNamed => Err(UnavailableReason::ExplicitOnly),
         }

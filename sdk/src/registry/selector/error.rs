@@ -1,10 +1,8 @@
 //! The reasons why a text is no pattern.
 
-use std::error::Error;
-use std::fmt;
-
 /// Texts that are no patterns of a [`Selector`](crate::registry::Selector): all of a list.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a selector of tools:{}", self.patterns.iter().map(|one| format!("\n- {one}")).collect::<String>())]
 pub struct InvalidSelector {
     patterns: Vec<InvalidPattern>,
 }
@@ -12,7 +10,8 @@ pub struct InvalidSelector {
 crate::util::error_text::debug_as_text!(InvalidSelector);
 
 /// A text that is no pattern of a [`Selector`](crate::registry::Selector).
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{pattern:?} {fault}")]
 pub struct InvalidPattern {
     pattern: String,
     fault: PatternFault,
@@ -20,11 +19,17 @@ pub struct InvalidPattern {
 
 crate::util::error_text::debug_as_text!(InvalidPattern);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PatternFault {
+    #[error("selects no tool: write a name, or `*` for all of them")]
     Empty,
+    #[error("names no server: write `@server` or `@server/name`")]
     NoServer,
+    #[error(
+        "has {0:?}: a pattern has letters, digits, `_`, `-`, `.` and `*`, with `!` or `@server/` before it"
+    )]
     Character(char),
+    #[error("has {0:?} in the name of a server, which has letters, digits, `_` and `-`")]
     ServerCharacter(char),
 }
 
@@ -50,43 +55,3 @@ impl InvalidPattern {
         &self.pattern
     }
 }
-
-impl fmt::Display for InvalidPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pattern = &self.pattern;
-        match self.fault {
-            PatternFault::Empty => write!(
-                f,
-                "{pattern:?} selects no tool: write a name, or `*` for all of them"
-            ),
-            PatternFault::NoServer => write!(
-                f,
-                "{pattern:?} names no server: write `@server` or `@server/name`"
-            ),
-            PatternFault::Character(character) => write!(
-                f,
-                "{pattern:?} has {character:?}: a pattern has letters, digits, `_`, `-`, `.` and \
-                 `*`, with `!` or `@server/` before it"
-            ),
-            PatternFault::ServerCharacter(character) => write!(
-                f,
-                "{pattern:?} has {character:?} in the name of a server, which has letters, digits, \
-                 `_` and `-`"
-            ),
-        }
-    }
-}
-
-impl Error for InvalidPattern {}
-
-impl fmt::Display for InvalidSelector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a selector of tools:")?;
-        for pattern in &self.patterns {
-            write!(f, "\n- {pattern}")?;
-        }
-        Ok(())
-    }
-}
-
-impl Error for InvalidSelector {}

@@ -11,8 +11,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use error::{InvalidPattern, InvalidSelector};
+use pattern::SelectorPattern;
 pub(super) use pattern::is_of_server;
-use pattern::{PatternEffect, SelectorPattern};
 pub(crate) use select::{Candidate, SelectorChoice};
 pub use select::{Selected, UnmatchedPattern};
 
@@ -117,12 +117,12 @@ impl Selector {
     /// Returns true if one of the patterns fits and none with a `!` does. Explicit-only tools are treated as others:
     /// this is for hooks and gates that watch tools, not for offering tools.
     pub(crate) fn covers(&self, tool: &Candidate<'_>) -> bool {
-        let fits = |sign| {
-            let patterns = self.patterns.iter();
-            let mut of_sign = patterns.filter(move |pattern| pattern.sign() == sign);
-            of_sign.any(|pattern| pattern.fits(tool))
-        };
-        fits(PatternEffect::Select) && !fits(PatternEffect::Deny)
+        let mut fitting = self
+            .patterns
+            .iter()
+            .filter(|pattern| pattern.fits(tool))
+            .peekable();
+        fitting.peek().is_some() && fitting.all(|pattern| !pattern.denies())
     }
 }
 

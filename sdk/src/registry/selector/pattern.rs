@@ -4,17 +4,11 @@ use super::error::{InvalidPattern, PatternFault};
 use super::glob::Glob;
 use super::select::Candidate;
 
-/// The effect of a pattern on the tools that it fits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PatternEffect {
-    Select,
-    Deny,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SelectorPattern {
     text: Box<str>,
-    sign: PatternEffect,
+    /// True if it begins with `!`: the tools that it fits are not selected.
+    denies: bool,
     /// The server whose tools alone it fits.
     server: Option<Box<str>>,
     /// The names that fit; with a server, names at that server.
@@ -26,7 +20,7 @@ impl SelectorPattern {
     pub(super) fn any() -> Self {
         Self {
             text: "*".into(),
-            sign: PatternEffect::Select,
+            denies: false,
             server: None,
             glob: Glob::new("*"),
         }
@@ -34,9 +28,9 @@ impl SelectorPattern {
 
     pub(super) fn read(text: &str) -> Result<Self, InvalidPattern> {
         let invalid = |fault| InvalidPattern::new(text, fault);
-        let (sign, fitting) = match text.strip_prefix('!') {
-            Some(rest) => (PatternEffect::Deny, rest),
-            None => (PatternEffect::Select, text),
+        let (denies, fitting) = match text.strip_prefix('!') {
+            Some(rest) => (true, rest),
+            None => (false, text),
         };
         let (server, glob) = match fitting.strip_prefix('@') {
             None => (None, fitting),
@@ -59,7 +53,7 @@ impl SelectorPattern {
         }
         Ok(Self {
             text: text.into(),
-            sign,
+            denies,
             server: server.map(Box::from),
             glob: Glob::new(glob),
         })
@@ -69,8 +63,8 @@ impl SelectorPattern {
         &self.text
     }
 
-    pub(super) fn sign(&self) -> PatternEffect {
-        self.sign
+    pub(super) fn denies(&self) -> bool {
+        self.denies
     }
 
     pub(super) fn server(&self) -> Option<&str> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::Selector;
-use super::pattern::{PatternEffect, SelectorPattern, at_server};
+use super::pattern::{SelectorPattern, at_server};
 use crate::id::ToolName;
 use crate::registry::{ToolEntry, ToolSnapshot};
 use crate::util::suggestion::nearest;
@@ -53,15 +53,13 @@ impl Selector {
     pub(crate) fn choose(&self, tool: &Candidate<'_>) -> SelectorChoice {
         let mut choice = SelectorChoice::Left;
         for pattern in self.patterns.iter().filter(|pattern| pattern.fits(tool)) {
-            match pattern.sign() {
-                PatternEffect::Deny => return SelectorChoice::Denied,
-                PatternEffect::Select if !tool.explicit_only || pattern.is_exact() => {
-                    choice = SelectorChoice::Selected;
-                }
-                PatternEffect::Select if choice == SelectorChoice::Left => {
-                    choice = SelectorChoice::NotNamed;
-                }
-                PatternEffect::Select => {}
+            if pattern.denies() {
+                return SelectorChoice::Denied;
+            }
+            if !tool.explicit_only || pattern.is_exact() {
+                choice = SelectorChoice::Selected;
+            } else if choice == SelectorChoice::Left {
+                choice = SelectorChoice::NotNamed;
             }
         }
         choice
@@ -71,12 +69,10 @@ impl Selector {
     pub(crate) fn unmatched(&self, tools: &[Candidate<'_>]) -> Vec<UnmatchedPattern> {
         let does_nothing = |pattern: &&SelectorPattern| {
             let mut fitting = tools.iter().filter(|tool| pattern.fits(tool));
-            match pattern.sign() {
-                PatternEffect::Deny => fitting.next().is_none(),
-                PatternEffect::Select => {
-                    fitting.all(|tool| tool.explicit_only && !pattern.is_exact())
-                }
+            if pattern.denies() {
+                return fitting.next().is_none();
             }
+            fitting.all(|tool| tool.explicit_only && !pattern.is_exact())
         };
         let unmatched = self.patterns.iter().filter(does_nothing);
         unmatched
@@ -185,10 +181,7 @@ impl UnmatchedPattern {
 
 /// The pattern that was probably meant.
 fn likely(pattern: &SelectorPattern, tools: &[Candidate<'_>]) -> Option<String> {
-    let sign = match pattern.sign() {
-        PatternEffect::Select => "",
-        PatternEffect::Deny => "!",
-    };
+    let sign = if pattern.denies() { "!" } else { "" };
     let text = pattern.as_str();
     let text = text.strip_prefix(sign).unwrap_or(text);
     let Some(server) = pattern.server() else {
