@@ -106,20 +106,10 @@ impl ErrorKind {
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotFound => "not found",
-            Self::InvalidArguments => "invalid arguments",
-            Self::Denied => "denied",
-            Self::CapabilityDenied => "capability denied",
-            Self::Blocked => "blocked",
-            Self::Cancelled => "cancelled",
-            Self::TimedOut => "timed out",
-            Self::LimitExceeded => "limit exceeded",
-            Self::Unavailable => "unavailable",
-            Self::Failed => "failed",
-            Self::Panicked => "panicked",
-            Self::Internal => "internal error",
-        })
+        match self {
+            Self::Internal => f.write_str("internal error"),
+            other => f.write_str(&other.as_str().replace('_', " ")),
+        }
     }
 }
 

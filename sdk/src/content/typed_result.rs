@@ -1,7 +1,5 @@
 //! Results read into Rust types.
 
-use std::fmt;
-
 use serde::de::{DeserializeOwned, DeserializeSeed as _};
 use serde_json::Value;
 
@@ -13,23 +11,39 @@ use crate::arguments::{ReadPlace, TypeRefusal, found};
 use crate::util::pointer::below;
 
 /// The reason why a result was not read into a Rust type: see [`ToolResult::json`].
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadResultError {
     /// The call ended in an error, such as a denial.
-    Failed(ToolError),
+    #[error("the call ended in an error: {0}")]
+    Failed(#[source] ToolError),
     /// The call waits for somebody, and its result comes later.
+    #[error(
+        "the call waits for an answer, and has no result yet: go on with it by `Session::resume`"
+    )]
     Pending,
     /// The result was cut for the model: see
     /// [`Limits::max_output_bytes`](crate::executor::Limits::max_output_bytes).
+    #[error(
+        "the result was cut to {} of {} bytes: `Limits::max_output_bytes` sets how much a result may have",
+        .0.shown,
+        .0.total
+    )]
     Truncated(Truncation),
     /// The result has several parts of data, and any of them could be meant.
+    #[error(
+        "the result has {parts} parts of data: read the one that is meant from `ToolResult::content`"
+    )]
     #[non_exhaustive]
     SeveralParts {
         /// The number of parts.
         parts: usize,
     },
     /// The data is not of the type.
+    #[error(
+        "the result{}: expected {expected}, found {found}",
+        if pointer.is_empty() { String::new() } else { format!(", at `{pointer}`") }
+    )]
     #[non_exhaustive]
     Mismatch {
         /// The place, as a JSON pointer (RFC 6901); empty for the data as a whole.
@@ -42,50 +56,6 @@ pub enum ReadResultError {
 }
 
 crate::util::error_text::debug_as_text!(ReadResultError);
-
-impl fmt::Display for ReadResultError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Failed(error) => write!(f, "the call ended in an error: {error}"),
-            Self::Pending => f.write_str(
-                "the call waits for an answer, and has no result yet: go on with it by \
-                 `Session::resume`",
-            ),
-            Self::Truncated(Truncation { shown, total, .. }) => write!(
-                f,
-                "the result was cut to {shown} of {total} bytes: `Limits::max_output_bytes` \
-                 sets how much a result may have"
-            ),
-            Self::SeveralParts { parts } => write!(
-                f,
-                "the result has {parts} parts of data: read the one that is meant from \
-                 `ToolResult::content`"
-            ),
-            Self::Mismatch {
-                pointer,
-                expected,
-                found,
-            } if pointer.is_empty() => write!(f, "the result: expected {expected}, found {found}"),
-            Self::Mismatch {
-                pointer,
-                expected,
-                found,
-            } => write!(
-                f,
-                "the result, at `{pointer}`: expected {expected}, found {found}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ReadResultError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Failed(error) => Some(error),
-            _ => None,
-        }
-    }
-}
 
 impl ToolResult {
     /// Reads the data of the result into a Rust type: that of its one JSON part, or else of its one text

@@ -147,47 +147,21 @@ fn not_finite(found: &NotFinite) -> ToolError {
 #[derive(Debug)]
 pub struct Value<T>(pub T);
 
-impl Value<ToolOutput> {
-    #[inline]
-    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
-        Ok(self.0)
-    }
+/// Values that are an output as they are.
+macro_rules! outputs {
+    ($($type:ty),*) => {
+        $(
+            impl Value<$type> {
+                #[inline]
+                pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+                    Ok(self.0.into())
+                }
+            }
+        )*
+    };
 }
 
-impl Value<String> {
-    #[inline]
-    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
-        Ok(ToolOutput::text(self.0))
-    }
-}
-
-impl Value<&str> {
-    #[inline]
-    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
-        Ok(ToolOutput::text(self.0))
-    }
-}
-
-impl Value<Content> {
-    #[inline]
-    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
-        Ok(ToolOutput::from(self.0))
-    }
-}
-
-impl Value<Vec<Content>> {
-    #[inline]
-    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
-        Ok(self.0.into_iter().collect())
-    }
-}
-
-impl Value<()> {
-    #[inline]
-    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
-        Ok(ToolOutput::empty())
-    }
-}
+outputs!(ToolOutput, String, &str, Content, Vec<Content>, ());
 
 /// Has no implementation: serde writes a `Result` inside of an `Option` as `{"Err": ..}`, which is a success to whoever
 /// reads the status of the call.

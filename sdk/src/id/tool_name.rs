@@ -4,7 +4,7 @@ use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::label::Label;
 
@@ -22,7 +22,8 @@ use super::label::Label;
 /// assert!(ToolName::new("fs..read").is_err());
 /// # Ok::<(), toolwright::id::InvalidToolName>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct ToolName(Label);
 
 impl ToolName {
@@ -93,12 +94,6 @@ impl ToolName {
     }
 }
 
-impl fmt::Debug for ToolName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ToolName({:?})", self.as_str())
-    }
-}
-
 impl fmt::Display for ToolName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -161,12 +156,6 @@ impl std::str::FromStr for ToolName {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::new(name.to_owned())
-    }
-}
-
-impl Serialize for ToolName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
     }
 }
 

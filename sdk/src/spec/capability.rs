@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// Something that a tool must be granted before it may run: `domain:action:scope`, such as
 /// `fs:read:/data` or `net:connect:api.example.com:443`.
@@ -26,7 +26,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// assert!(Capability::new("fs:*:/data").is_err());
 /// # Ok::<(), toolwright::spec::InvalidCapability>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Capability(Cow<'static, str>);
 
 /// A grant of capabilities: of a single one, or of several by wildcards.
@@ -52,7 +53,8 @@ pub struct Capability(Cow<'static, str>);
 /// assert!(!grant.grants(&Capability::new("fs:write:/data")?));
 /// # Ok::<(), toolwright::spec::InvalidCapability>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct CapabilityGrant(Cow<'static, str>);
 
 impl Capability {
@@ -149,12 +151,6 @@ macro_rules! three_segments {
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!(stringify!($name), "({:?})"), &*self.0)
-            }
-        }
-
         impl FromStr for $name {
             type Err = InvalidCapability;
 
@@ -178,18 +174,6 @@ macro_rules! three_segments {
                 Self::new(text)
             }
         }
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&self.0)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                Self::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
-            }
-        }
     };
 }
 
@@ -197,7 +181,16 @@ three_segments!(Capability, CapabilityForm::Capability);
 three_segments!(CapabilityGrant, CapabilityForm::Grant);
 
 /// A text that cannot be a [`Capability`] or a [`CapabilityGrant`].
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{}` cannot be {}: {}",
+    text.escape_debug(),
+    match what {
+        CapabilityForm::Capability => "a capability",
+        CapabilityForm::Grant => "a grant of a capability",
+    },
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+)]
 pub struct InvalidCapability {
     text: String,
     what: CapabilityForm,
@@ -237,23 +230,6 @@ impl InvalidCapability {
         &self.text
     }
 }
-
-impl fmt::Display for InvalidCapability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.what {
-            CapabilityForm::Capability => "a capability",
-            CapabilityForm::Grant => "a grant of a capability",
-        };
-        write!(f, "`{}` cannot be {what}: ", self.text.escape_debug())?;
-        for (number, fault) in self.faults.iter().enumerate() {
-            let separator = if number == 0 { "" } else { "; " };
-            write!(f, "{separator}{fault}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for InvalidCapability {}
 
 /// For what takes anything that becomes a grant, a grant included.
 impl From<Infallible> for InvalidCapability {

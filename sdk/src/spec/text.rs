@@ -73,14 +73,21 @@ pub struct InvalidSchema {
 
 crate::util::error_text::debug_as_text!(InvalidSchema);
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
 enum SchemaTextFault {
+    #[error("is not JSON: {}", if position > length {
+        format!("the text ends too early, after {length} characters")
+    } else {
+        format!("there is an error at character {position} of {length}")
+    })]
     NoJson {
         position: usize,
         length: usize,
+        #[source]
         error: Arc<serde_json::Error>,
     },
     /// The JSON is no object, but this.
+    #[error("is {0} where a JSON object must stand, such as `{{\"type\": \"object\"}}`")]
     NoObject(&'static str),
 }
 
@@ -102,25 +109,8 @@ impl InvalidSchema {
 
 impl fmt::Display for InvalidSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the input schema of `{}` ", self.tool)?;
-        match &self.fault {
-            SchemaTextFault::NoJson {
-                position, length, ..
-            } if position > length => write!(
-                f,
-                "is not JSON: the text ends too early, after {length} characters"
-            ),
-            SchemaTextFault::NoJson {
-                position, length, ..
-            } => write!(
-                f,
-                "is not JSON: there is an error at character {position} of {length}"
-            ),
-            SchemaTextFault::NoObject(found) => write!(
-                f,
-                "is {found} where a JSON object must stand, such as `{{\"type\": \"object\"}}`"
-            ),
-        }
+        let (tool, fault) = (&self.tool, &self.fault);
+        write!(f, "the input schema of `{tool}` {fault}")
     }
 }
 

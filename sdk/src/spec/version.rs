@@ -65,18 +65,28 @@ impl ToolSpec {
 ///
 /// [semver]: https://semver.org/spec/v2.0.0.html#spec-item-11
 pub(crate) fn compare_versions(one: &str, other: &str) -> Ordering {
-    let by_rank = match (Rank::of(one), Rank::of(other)) {
-        (Some(one), Some(other)) => one.compare(&other),
-        (one, other) => one.is_some().cmp(&other.is_some()),
-    };
+    let by_rank = Rank::of(one).cmp(&Rank::of(other));
     by_rank.then_with(|| one.cmp(other))
 }
 
-/// The parts of a version that decide its rank.
+/// The parts of a version that decide its rank, in the order in which they do.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Rank<'v> {
-    /// Without leading zeros.
-    numbers: Vec<&'v str>,
-    pre_release: Option<&'v str>,
+    /// Without zeros at the end.
+    numbers: Vec<Digits<'v>>,
+    /// False for a pre-release, which ranks below its release.
+    is_release: bool,
+    pre_release: Vec<Identifier<'v>>,
+}
+
+/// The digits of a number without leading zeros, with their count: however long it is, the count decides first.
+type Digits<'v> = (usize, &'v str);
+
+/// An identifier of a pre-release. Numbers rank below words.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Identifier<'v> {
+    Number(Digits<'v>),
+    Word(&'v str),
 }
 
 impl<'v> Rank<'v> {
@@ -87,58 +97,22 @@ impl<'v> Rank<'v> {
             Some((numbers, pre_release)) => (numbers, Some(pre_release)),
             None => (version, None),
         };
-        let numbers: Option<Vec<&str>> = numbers.split('.').map(number).collect();
+        let mut numbers: Vec<Digits<'_>> = numbers.split('.').map(number).collect::<Option<_>>()?;
+        while numbers.pop_if(|(count, _)| *count == 0).is_some() {}
+        let identifier = |text| number(text).map_or(Identifier::Word(text), Identifier::Number);
         Some(Self {
-            numbers: numbers?,
-            pre_release,
-        })
-    }
-
-    fn compare(&self, other: &Self) -> Ordering {
-        let places = self.numbers.len().max(other.numbers.len());
-        let at = |rank: &Self, place: usize| rank.numbers.get(place).copied().unwrap_or("");
-        let mut each = (0..places).map(|place| by_number(at(self, place), at(other, place)));
-        let by_numbers = each.find(|order| order.is_ne());
-        by_numbers.unwrap_or_else(|| match (self.pre_release, other.pre_release) {
-            (None, None) => Ordering::Equal,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(_), None) => Ordering::Less,
-            (Some(one), Some(other)) => by_identifiers(one, other),
+            numbers,
+            is_release: pre_release.is_none(),
+            pre_release: pre_release
+                .map_or_else(Vec::new, |all| all.split('.').map(identifier).collect()),
         })
     }
 }
 
-/// The digits of a number without leading zeros; the empty text is 0.
-fn number(text: &str) -> Option<&str> {
+fn number(text: &str) -> Option<Digits<'_>> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.trim_start_matches('0'))
-}
-
-/// However long they are.
-fn by_number(one: &str, other: &str) -> Ordering {
-    one.len().cmp(&other.len()).then_with(|| one.cmp(other))
-}
-
-fn by_identifiers(one: &str, other: &str) -> Ordering {
-    let (mut ones, mut others) = (one.split('.'), other.split('.'));
-    loop {
-        let order = match (ones.next(), others.next()) {
-            (None, None) => return Ordering::Equal,
-            (one, other) if one.is_none() || other.is_none() => one.is_some().cmp(&other.is_some()),
-            (one, other) => {
-                let (one, other) = (one.unwrap_or_default(), other.unwrap_or_default());
-                match (number(one), number(other)) {
-                    (Some(one), Some(other)) => by_number(one, other),
-                    (None, None) => one.cmp(other),
-                    // Numbers rank below words.
-                    (one, other) => one.is_none().cmp(&other.is_none()),
-                }
-            }
-        };
-        if order.is_ne() {
-            return order;
-        }
-    }
+    let digits = text.trim_start_matches('0');
+    is_number.then_some((digits.len(), digits))
 }
 
 #[cfg(test)]

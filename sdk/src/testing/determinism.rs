@@ -147,7 +147,6 @@ impl DeterminismCheck {
         let declared = spec.determinism();
         let fault = |why| NotDeterministic {
             tool: name.clone(),
-            declared,
             why,
         };
         if declared == Determinism::NonDeterministic {
@@ -168,6 +167,7 @@ impl DeterminismCheck {
                     Some(first) if is_same(first, &result) => {}
                     Some(first) => {
                         return Err(fault(Why::Differs {
+                            declared,
                             case,
                             run,
                             first: describe_end(first.error(), first.is_pending(), first.content()),

@@ -14,18 +14,24 @@ use crate::spec::Determinism;
 #[derive(Clone)]
 pub struct NotDeterministic {
     pub(super) tool: ToolName,
-    pub(super) declared: Determinism,
     pub(super) why: Why,
 }
 
 crate::util::error_text::debug_as_text!(NotDeterministic);
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub(super) enum Why {
     /// It declares nothing that could be checked.
+    #[error(
+        "declares itself non-deterministic, and so there is nothing to check: \
+         `determinism = deterministic` or `determinism = bounded` declares more"
+    )]
     Nothing,
+    #[error("could not be run: {0}")]
     NotBuilt(BuildError),
+    #[error("{}", told(*declared, *case, *run, first, other))]
     Differs {
+        declared: Determinism,
         case: usize,
         run: u32,
         first: String,
@@ -53,34 +59,17 @@ impl NotDeterministic {
 
 impl fmt::Display for NotDeterministic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tool = &self.tool;
-        match &self.why {
-            Why::Nothing => write!(
-                f,
-                "`{tool}` declares itself non-deterministic, and so there is nothing to check: \
-                 `determinism = deterministic` or `determinism = bounded` declares more"
-            ),
-            Why::NotBuilt(error) => write!(f, "`{tool}` could not be run: {error}"),
-            Why::Differs {
-                case,
-                run,
-                first,
-                other,
-            } => {
-                let declared = match self.declared {
-                    Determinism::Bounded => "bounded",
-                    _ => "deterministic",
-                };
-                let (case, run) = (case + 1, run + 1);
-                let (first, other) = differing(first, other);
-                write!(
-                    f,
-                    "`{tool}` declares itself {declared}, and case {case} gave two outputs:\n  \
-                     run 1: {first}\n  run {run}: {other}"
-                )
-            }
-        }
+        write!(f, "`{}` {}", self.tool, self.why)
     }
+}
+
+fn told(declared: Determinism, case: usize, run: u32, first: &str, other: &str) -> String {
+    let (declared, case, run) = (declared.as_str(), case + 1, run + 1);
+    let (first, other) = differing(first, other);
+    format!(
+        "declares itself {declared}, and case {case} gave two outputs:\n  \
+         run 1: {first}\n  run {run}: {other}"
+    )
 }
 
 impl std::error::Error for NotDeterministic {

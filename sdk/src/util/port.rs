@@ -1,7 +1,6 @@
 //! Code that the host brings along: stores, logs, hooks, checkers. It may hang, fail or panic, and takes nothing with
 //! it.
 
-use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
@@ -19,32 +18,22 @@ use super::store_error::StoreError;
 pub(crate) const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The reason why the host's code did not end by itself. What it did until then is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PortFailure {
+    #[error(
+        "the operation took longer than {0:?}, and what came of it is not known: the limit is \
+         `Limits::store_timeout`"
+    )]
     TimedOut(Duration),
     /// With the text of the panic, which is for the log.
+    #[error("the operation panicked, and what came of it is not known: {0}")]
     Panicked(String),
     /// The code has to wait, and the runtime has no timers to limit that.
+    #[error("the runtime has no timers: see `Builder::enable_time`")]
     NoTimers,
+    #[error("the operation was cancelled, and what came of it is not known")]
     Cancelled,
 }
-
-impl fmt::Display for PortFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unknown = "and what came of it is not known";
-        match self {
-            Self::TimedOut(limit) => write!(
-                f,
-                "the operation took longer than {limit:?}, {unknown}: the limit is `Limits::store_timeout`"
-            ),
-            Self::Panicked(text) => write!(f, "the operation panicked, {unknown}: {text}"),
-            Self::NoTimers => f.write_str("the runtime has no timers: see `Builder::enable_time`"),
-            Self::Cancelled => write!(f, "the operation was cancelled, {unknown}"),
-        }
-    }
-}
-
-impl std::error::Error for PortFailure {}
 
 impl From<PortFailure> for StoreError {
     fn from(why: PortFailure) -> Self {
