@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, PathArguments, Type, TypePath};
+use syn::{GenericArgument, Path, PathArguments, Type, TypePath};
 
 /// Types that have the derives if the types they hold have them.
 const HOLDERS: [&str; 11] = [
@@ -43,6 +43,23 @@ pub(crate) fn held(path: &TypePath) -> Held<'_> {
         }
         _ => Held::Other,
     }
+}
+
+/// The types among the generic arguments of a path's last segment.
+pub(crate) fn types_in(path: &Path) -> impl Iterator<Item = &Type> {
+    let list = path
+        .segments
+        .last()
+        .and_then(|segment| match &segment.arguments {
+            PathArguments::AngleBracketed(list) => Some(&list.args),
+            _ => None,
+        });
+    list.into_iter()
+        .flatten()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })
 }
 
 /// The type inside of others that may lack what is asked of all, and the type itself where there is no such one.

@@ -36,6 +36,8 @@ pub(crate) trait Keys: Default {
 
     fn set(&mut self, key: Ident, given: Given, example: &'static str) -> syn::Result<()>;
 
+    /// The keys that are given, in the order of the table.
+    fn given(&self) -> Vec<&Ident>;
     /// Notes that an unknown key was meant as the description.
     fn describe(&mut self) {}
 }
@@ -82,6 +84,13 @@ macro_rules! keys {
                     _ => {}
                 }
                 Ok(())
+            }
+
+            fn given(&self) -> Vec<&proc_macro2::Ident> {
+                [$(self.$field.as_ref().map(|given| &given.key)),*]
+                    .into_iter()
+                    .flatten()
+                    .collect()
             }
 
             $(

@@ -9,12 +9,10 @@ use crate::keys::Keyed;
 use crate::names::argument_name_problem;
 use crate::renamed::runtime_of;
 use crate::token_text::token_text;
-use crate::tool::check::{
-    Allowed, check_constraints, check_presets, is_no_object, is_option, undocumented,
-};
+use crate::tool::check::{check_constraints, check_presets, is_no_object, is_option, undocumented};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, DefaultOrExample};
-use crate::values::{Bare, Texts};
+use crate::values::{Bare, texts};
 use proc_macro2::Ident;
 use syn::{Attribute, DeriveInput, LitStr, Path, Type};
 
@@ -166,58 +164,30 @@ fn check_place(
     }
 }
 
-fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Errors) -> Field {
-    let ArgKeys {
-        name,
-        aliases,
-        default,
-        range,
-        multiple_of,
-        length,
-        unique_items,
-        pattern,
-        format,
-        one_of,
-        example,
-        secret,
-        flatten,
-    } = keys;
-    refuse(secret.as_ref(), errors, |key| {
+fn check_field(ident: Option<&Ident>, ty: Type, mut keys: ArgKeys, errors: &mut Errors) -> Field {
+    refuse(keys.secret.as_ref(), errors, |key| {
         format!("`{key}` is for arguments: write it on the argument that this type is a part of")
     });
-    refuse(flatten.as_ref(), errors, |key| {
+    refuse(keys.flatten.as_ref(), errors, |key| {
         format!("a field is flattened by serde: write `#[serde({key})]`")
     });
-    if let (None, Some(Keyed { key, .. })) = (ident, &name) {
+    if let (None, Some(Keyed { key, .. })) = (ident, &keys.name) {
         errors.on(
             key,
             format!("a field without a name has no `{key}`: remove it"),
         );
     }
-    let name = name.map(|name| name.value);
-    let aliases = aliases.map_or_else(
-        Vec::new,
-        |Keyed {
-             value: Texts(list), ..
-         }| list,
-    );
+    let name = keys.name.take().map(|name| name.value);
+    let aliases = texts(keys.aliases.take());
     for name in name.iter().chain(&aliases) {
         if let Some(problem) = argument_name_problem(&name.value()) {
             errors.on(name, problem);
         }
     }
-    let allowed = Allowed {
-        range,
-        multiple_of,
-        length,
-        unique_items,
-        pattern,
-        format,
-        one_of,
-    };
-    let constraints = check_constraints(allowed, errors);
+    let constraints = check_constraints(&mut keys, errors);
     let is_option = is_option(&ty);
-    let (default, example) = check_presets(None, &ty, default, example, &constraints, errors);
+    let (default, example) =
+        check_presets(None, &ty, keys.default, keys.example, &constraints, errors);
     Field {
         ty,
         name,

@@ -2,6 +2,7 @@
 
 use crate::errors::Errors;
 use proc_macro2::{Ident, TokenStream};
+use syn::LitStr;
 
 /// A name or alias, and the parameter or field that answers to it.
 pub(crate) struct Claim {
@@ -44,5 +45,34 @@ pub(crate) fn check_claims(claims: &[Claim], errors: &mut Errors) {
             );
             errors.on(at, message);
         }
+    }
+}
+
+/// Refuses an alias that is the name of the argument or tool, repeats another one, or is no name. `of` says what they are
+/// aliases of, and `problem` what is wrong with a text as a name.
+pub(super) fn check_aliases(
+    of: &str,
+    name: Option<&str>,
+    aliases: &[LitStr],
+    problem: fn(&str) -> Option<String>,
+    errors: &mut Errors,
+) {
+    let mut seen = Vec::new();
+    for literal in aliases {
+        let alias = literal.value();
+        if let Some(problem) = problem(&alias) {
+            errors.on(literal, problem);
+        } else if name == Some(&*alias) {
+            errors.on(
+                literal,
+                format!("`{alias}` is the {of}'s name already: remove the alias"),
+            );
+        } else if seen.contains(&alias) {
+            errors.on(
+                literal,
+                format!("the alias `{alias}` is given twice: keep one of them"),
+            );
+        }
+        seen.push(alias);
     }
 }

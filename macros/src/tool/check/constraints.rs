@@ -7,8 +7,9 @@ use crate::keys::Keyed;
 use crate::literal::{KnownLiteral, Literal};
 use crate::names::{listed, meant, nearest};
 use crate::token_text::token_text;
+use crate::tool::keys::ArgKeys;
 use crate::tool::model::{Constraint, Rule};
-use crate::values::{Bare, Literals, Range, Step};
+use crate::values::{Bare, Literals, Range};
 use proc_macro2::Ident;
 use std::cmp::Ordering;
 use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits};
@@ -26,56 +27,37 @@ const FORMATS: [(&str, &str); 9] = [
     ("uuid", "Uuid"),
 ];
 
-/// The keys that constrain one argument or field.
-pub(crate) struct Allowed {
-    pub(crate) range: Option<Keyed<Range>>,
-    pub(crate) multiple_of: Option<Keyed<Step>>,
-    pub(crate) length: Option<Keyed<Range>>,
-    pub(crate) unique_items: Option<Keyed<Bare>>,
-    pub(crate) pattern: Option<Keyed<LitStr>>,
-    pub(crate) format: Option<Keyed<LitStr>>,
-    pub(crate) one_of: Option<Keyed<Literals>>,
-}
-
-pub(crate) fn check_constraints(allowed: Allowed, errors: &mut Errors) -> Vec<Constraint> {
-    let Allowed {
-        range,
-        multiple_of,
-        length,
-        unique_items,
-        pattern,
-        format,
-        one_of,
-    } = allowed;
-    let written = range.as_ref().map(|Keyed { value, .. }| value.0.clone());
+/// Takes the keys that constrain the argument or field.
+pub(crate) fn check_constraints(keys: &mut ArgKeys, errors: &mut Errors) -> Vec<Constraint> {
+    let written = keys.range.as_ref().map(|range| range.value.0.clone());
     let mut constraints = Vec::new();
-    check(range, check_range, &mut constraints, errors);
+    check(keys.range.take(), check_range, &mut constraints, errors);
     check(
-        multiple_of,
+        keys.multiple_of.take(),
         |key, step| check_step(key, step, written.as_ref()),
         &mut constraints,
         errors,
     );
-    check(length, check_length, &mut constraints, errors);
+    check(keys.length.take(), check_length, &mut constraints, errors);
     check(
-        unique_items,
+        keys.unique_items.take(),
         |_, Bare| Ok(Rule::UniqueItems),
         &mut constraints,
         errors,
     );
     check(
-        pattern,
+        keys.pattern.take(),
         |_, value| check_pattern(value),
         &mut constraints,
         errors,
     );
     check(
-        format,
+        keys.format.take(),
         |_, value| check_format(value),
         &mut constraints,
         errors,
     );
-    check(one_of, check_one_of, &mut constraints, errors);
+    check(keys.one_of.take(), check_one_of, &mut constraints, errors);
     check_listed(&constraints, errors);
     constraints
 }

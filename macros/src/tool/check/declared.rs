@@ -1,6 +1,7 @@
 //! The keys of `#[tool(..)]` that describe the tool.
 
 use super::capabilities::check_capabilities;
+use super::claims::check_aliases;
 use super::determinism::check_determinism;
 use super::pairs::{check_limits, check_metadata};
 use super::{Flag, Form, function};
@@ -11,7 +12,7 @@ use crate::keys::Keyed;
 use crate::names::{function_name, tool_name_problem};
 use crate::tool::keys::ToolKeys;
 use crate::tool::model::{Callee, Declared, Effect};
-use crate::values::{Bare, Switch, Texts};
+use crate::values::{Bare, Switch, texts};
 use proc_macro2::Ident;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr};
@@ -63,7 +64,7 @@ pub(super) fn check(
     } = keys;
     let description = function::check_description(item, attributes, described, errors);
     let name = check_name(item, form, name, errors);
-    let aliases = check_aliases(&name, texts(aliases), form, errors);
+    let aliases = check_full_aliases(&name, texts(aliases), form, errors);
     let effect = check_effect(
         pure.as_ref(),
         read_only.as_ref(),
@@ -107,15 +108,6 @@ pub(super) fn check(
     }
 }
 
-fn texts(list: Option<Keyed<Texts>>) -> Vec<LitStr> {
-    list.map_or_else(
-        Vec::new,
-        |Keyed {
-             value: Texts(list), ..
-         }| list,
-    )
-}
-
 fn value(text: Option<Keyed<LitStr>>) -> Option<LitStr> {
     text.map(|text| text.value)
 }
@@ -152,7 +144,7 @@ fn check_name(
 }
 
 /// The aliases in full.
-fn check_aliases(
+fn check_full_aliases(
     name: &str,
     aliases: Vec<LitStr>,
     form: &Form,
@@ -162,24 +154,7 @@ fn check_aliases(
         .into_iter()
         .map(|alias| LitStr::new(&form.full_name(&alias.value()), alias.span()))
         .collect();
-    let mut seen = Vec::new();
-    for literal in &aliases {
-        let alias = literal.value();
-        if let Some(problem) = tool_name_problem(&alias) {
-            errors.on(literal, problem);
-        } else if alias == name {
-            errors.on(
-                literal,
-                format!("`{alias}` is the tool's name already: remove the alias"),
-            );
-        } else if seen.contains(&alias) {
-            errors.on(
-                literal,
-                format!("the alias `{alias}` is given twice: keep one of them"),
-            );
-        }
-        seen.push(alias);
-    }
+    check_aliases("tool", Some(name), &aliases, tool_name_problem, errors);
     aliases
 }
 

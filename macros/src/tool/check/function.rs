@@ -4,6 +4,7 @@ use super::Form;
 use super::types::{kind_of, without_mistakes};
 use crate::docs::Docs;
 use crate::errors::Errors;
+use crate::holders::types_in;
 use crate::keys::Keyed;
 use crate::names;
 use crate::token_search::{lifetimes, with_static};
@@ -273,13 +274,7 @@ fn held(path: &TypePath) -> Option<&Type> {
     if segment.ident != "Box" && segment.ident != "Pin" {
         return None;
     }
-    let PathArguments::AngleBracketed(list) = &segment.arguments else {
-        return None;
-    };
-    match list.args.first()? {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    }
+    types_in(&path.path).next()
 }
 
 pub(super) fn check_description(

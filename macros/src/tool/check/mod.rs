@@ -16,7 +16,7 @@ mod presets;
 mod types;
 
 pub(crate) use claims::{Claim, check_claims};
-pub(crate) use constraints::{Allowed, check_constraints};
+pub(crate) use constraints::check_constraints;
 pub(crate) use form::{Form, MethodOf, Written};
 pub(crate) use function::{allowed, lifetimes_of};
 pub(crate) use parameters::undocumented;

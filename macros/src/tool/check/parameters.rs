@@ -1,19 +1,19 @@
 //! The kind of each parameter, and the check that no two arguments have one name.
 
 use super::Form;
-use super::claims::{Claim, check_claims};
-use super::constraints::{Allowed, check_constraints};
+use super::claims::{Claim, check_aliases, check_claims};
+use super::constraints::check_constraints;
 use super::presets::check_presets;
 use super::types::{Kind, is_no_object, is_option, kind_of, lent};
 use crate::docs::Docs;
 use crate::errors::Errors;
-use crate::keys::Keyed;
+use crate::keys::{Keyed, Keys as _};
 use crate::names::argument_name_problem;
 use crate::token_text::token_text;
 use crate::tool::keys::ArgKeys;
 use crate::tool::model::{Argument, Parameter, Resource};
 use crate::tool::parse;
-use crate::values::Texts;
+use crate::values::texts;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
@@ -233,42 +233,13 @@ fn check_argument(
     ident: Option<Ident>,
     ty: Type,
     docs: &[Attribute],
-    keys: ArgKeys,
+    mut keys: ArgKeys,
     claims: &mut Vec<Claim>,
     errors: &mut Errors,
 ) -> Argument {
-    let ArgKeys {
-        name,
-        aliases,
-        default,
-        range,
-        multiple_of,
-        length,
-        unique_items,
-        pattern,
-        format,
-        one_of,
-        example,
-        secret,
-        flatten,
-    } = keys;
-    if let Some(Keyed { key: flatten, .. }) = &flatten {
-        let others = [
-            name.as_ref().map(|given| &given.key),
-            aliases.as_ref().map(|given| &given.key),
-            default.as_ref().map(|given| &given.key),
-            range.as_ref().map(|given| &given.key),
-            multiple_of.as_ref().map(|given| &given.key),
-            length.as_ref().map(|given| &given.key),
-            unique_items.as_ref().map(|given| &given.key),
-            pattern.as_ref().map(|given| &given.key),
-            format.as_ref().map(|given| &given.key),
-            one_of.as_ref().map(|given| &given.key),
-            example.as_ref().map(|given| &given.key),
-            secret.as_ref().map(|given| &given.key),
-        ];
+    if let Some(Keyed { key: flatten, .. }) = &keys.flatten {
         let mut alone = true;
-        for key in others.into_iter().flatten() {
+        for key in keys.given().into_iter().filter(|key| *key != flatten) {
             alone = false;
             let message = format!(
                 "`{key}` is about one argument, and with `{flatten}` there are as many as `{label}` has fields: \
@@ -280,14 +251,16 @@ fn check_argument(
             check_whole(label, &ty, flatten, errors);
         }
     }
-    let aliases = aliases.map_or_else(
-        Vec::new,
-        |Keyed {
-             value: Texts(list), ..
-         }| list,
+    let aliases = texts(keys.aliases.take());
+    let name = check_name(ident.as_ref(), keys.name.take(), errors);
+    let own = name.as_ref().map(LitStr::value);
+    check_aliases(
+        "argument",
+        own.as_deref(),
+        &aliases,
+        argument_name_problem,
+        errors,
     );
-    let name = check_name(ident.as_ref(), name, errors);
-    check_aliases(name.as_ref(), &aliases, errors);
     if let (Some(ident), Some(name)) = (&ident, &name) {
         claims.push(Claim::new(ident, name.value(), name.to_token_stream()));
         claims.extend(
@@ -297,24 +270,21 @@ fn check_argument(
         );
     }
     let before = errors.count();
-    let allowed = Allowed {
-        range,
-        multiple_of,
-        length,
-        unique_items,
-        pattern,
-        format,
-        one_of,
-    };
-    let constraints = check_constraints(allowed, errors);
-    if let (Some(Keyed { key, .. }), Some(_)) = (&example, &secret) {
+    let constraints = check_constraints(&mut keys, errors);
+    if let (Some(Keyed { key, .. }), Some(_)) = (&keys.example, &keys.secret) {
         let message = format!(
             "`{key}` would show a value of `{label}`, which is `secret`: remove one of the two"
         );
         errors.on(key, message);
     }
-    let (default, example) =
-        check_presets(Some(label), &ty, default, example, &constraints, errors);
+    let (default, example) = check_presets(
+        Some(label),
+        &ty,
+        keys.default,
+        keys.example,
+        &constraints,
+        errors,
+    );
     // Rustc judges the rest alone: of what was refused it would tell once more.
     let right = errors.count() == before;
     let (default, example) = (default.filter(|_| right), example.filter(|_| right));
@@ -328,7 +298,7 @@ fn check_argument(
         default,
         constraints,
         example,
-        secret: secret.is_some(),
+        secret: keys.secret.is_some(),
     }
 }
 
@@ -371,26 +341,4 @@ fn check_name(
         errors.on(ident, message);
     }
     Some(LitStr::new(&name, ident.span()))
-}
-
-fn check_aliases(name: Option<&LitStr>, aliases: &[LitStr], errors: &mut Errors) {
-    let name = name.map(LitStr::value);
-    let mut seen = Vec::new();
-    for literal in aliases {
-        let alias = literal.value();
-        if let Some(problem) = argument_name_problem(&alias) {
-            errors.on(literal, problem);
-        } else if name.as_ref() == Some(&alias) {
-            errors.on(
-                literal,
-                format!("`{alias}` is the argument's name already: remove the alias"),
-            );
-        } else if seen.contains(&alias) {
-            errors.on(
-                literal,
-                format!("the alias `{alias}` is given twice: keep one of them"),
-            );
-        }
-        seen.push(alias);
-    }
 }

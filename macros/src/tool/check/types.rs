@@ -1,6 +1,7 @@
 //! The kind of a parameter by its type: by value from the model, by reference from the app.
 
-use crate::token_search::{lifetimes, with_static};
+use crate::holders::types_in;
+use crate::token_search::{leads_to, lifetimes, with_static};
 use crate::token_text::token_text;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Error, GenericArgument, Lifetime, Path, PathArguments, Type, TypePath, TypeReference};
@@ -175,18 +176,9 @@ fn unsized_part(ty: &Type) -> Option<&Type> {
         Type::Slice(_) => Some(ty),
         Type::Path(path) if unsized_name(&path.path).is_some() => Some(ty),
         Type::Path(path) => {
-            let segment = path.path.segments.last().filter(|segment| {
-                ["Option", "Vec", "VecDeque"]
-                    .iter()
-                    .any(|holder| segment.ident == holder)
-            })?;
-            let PathArguments::AngleBracketed(list) = &segment.arguments else {
-                return None;
-            };
-            match list.args.first()? {
-                GenericArgument::Type(part) => unsized_part(part),
-                _ => None,
-            }
+            let holders = ["Option", "Vec", "VecDeque"];
+            let holds = holders.iter().any(|holder| leads_to(&path.path, holder));
+            unsized_part(types_in(&path.path).next().filter(|_| holds)?)
         }
         _ => None,
     }
@@ -196,8 +188,8 @@ fn unsized_part(ty: &Type) -> Option<&Type> {
 fn unsized_name(path: &Path) -> Option<&'static str> {
     let is_unsized = ["str", "Path", "OsStr"]
         .iter()
-        .any(|name| last_is(path, name));
-    let is_certain = last_is(path, "str") || path.segments.len() > 1;
+        .any(|name| leads_to(path, name));
+    let is_certain = leads_to(path, "str") || path.segments.len() > 1;
     owned_name(path).filter(|_| is_unsized && is_certain)
 }
 
@@ -254,30 +246,20 @@ pub(super) fn bare(ty: &Type) -> &Type {
 }
 
 pub(crate) fn is_option(ty: &Type) -> bool {
-    matches!(bare(ty), Type::Path(path) if last_is(&path.path, "Option"))
+    matches!(bare(ty), Type::Path(path) if leads_to(&path.path, "Option"))
 }
 
 /// A list, which `From` would make of the bytes of a text.
 pub(super) fn is_list(ty: &Type) -> bool {
-    matches!(bare(ty), Type::Path(path) if last_is(&path.path, "Vec"))
+    matches!(bare(ty), Type::Path(path) if leads_to(&path.path, "Vec"))
 }
 
 fn optional_reference(ty: &Type) -> Option<&TypeReference> {
     let Type::Path(TypePath { path, .. }) = ty else {
         return None;
     };
-    let segment = path
-        .segments
-        .last()
-        .filter(|segment| segment.ident == "Option")?;
-    let PathArguments::AngleBracketed(list) = &segment.arguments else {
-        return None;
-    };
-    match (list.args.len(), list.args.first()?) {
-        (1, GenericArgument::Type(inner)) => match bare(inner) {
-            Type::Reference(reference) => Some(reference),
-            _ => None,
-        },
+    match types_in(path).map(bare).collect::<Vec<_>>()[..] {
+        [Type::Reference(reference)] if leads_to(path, "Option") => Some(reference),
         _ => None,
     }
 }
@@ -315,7 +297,7 @@ const SCALARS: [&str; 16] = [
 
 fn is_scalar(path: &Path) -> bool {
     if before_last(path).is_none_or(|before| before == "primitive") {
-        return SCALARS.iter().any(|name| last_is(path, name));
+        return SCALARS.iter().any(|name| leads_to(path, name));
     }
     false
 }
@@ -330,14 +312,8 @@ fn inner_of_holder(path: &Path) -> Option<&Type> {
     ];
     let is_of_std = |module: &str| before_last(path).is_none_or(|before| before == module);
     let mut holders = HOLDERS.iter();
-    holders.find(|(name, module)| last_is(path, name) && is_of_std(module))?;
-    let PathArguments::AngleBracketed(list) = &path.segments.last()?.arguments else {
-        return None;
-    };
-    let mut types = list.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(inner) => Some(inner),
-        _ => None,
-    });
+    holders.find(|(name, module)| leads_to(path, name) && is_of_std(module))?;
+    let mut types = types_in(path);
     // A `Vec` with an allocator of its own is another type.
     types.next().filter(|_| types.next().is_none())
 }
@@ -363,15 +339,9 @@ fn owned_name(path: &Path) -> Option<&'static str> {
     let before = before_last(path);
     let mut texts = TEXTS.iter();
     let (_, _, owned) = texts.find(|(name, module, _)| {
-        last_is(path, name) && before.as_ref().is_none_or(|before| before == module)
+        leads_to(path, name) && before.as_ref().is_none_or(|before| before == module)
     })?;
     Some(owned)
-}
-
-fn last_is(path: &Path, name: &str) -> bool {
-    path.segments
-        .last()
-        .is_some_and(|segment| segment.ident == name)
 }
 
 fn has_anonymous_lifetime(ty: &Type) -> bool {
@@ -440,7 +410,7 @@ fn own(ty: &mut Type) {
     }
     // A `Box` or a `Cow` saves copies that a tool does not need to save.
     if let Type::Path(path) = ty
-        && (last_is(&path.path, "Box") || last_is(&path.path, "Cow"))
+        && (leads_to(&path.path, "Box") || leads_to(&path.path, "Cow"))
         && let Some(inner) = inner_of_holder(&path.path)
         && is_data(inner)
     {
@@ -453,7 +423,7 @@ fn own_path(path: &mut TypePath) {
         && path.qself.is_none()
     {
         // A path that is owned already stays as it is written.
-        if !last_is(&path.path, name) {
+        if !leads_to(&path.path, name) {
             let name = format_ident!("{name}");
             path.path = syn::parse_quote!(#name);
         }

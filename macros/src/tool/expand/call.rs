@@ -1,12 +1,13 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
 use super::{at, nameable};
-use crate::holders::innermost;
+use crate::holders::{innermost, types_in};
+use crate::token_search::leads_to;
 use crate::tool::model::{Callee, Function, Judged, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned as _;
-use syn::{GenericArgument, PathArguments, Type};
 
 pub(super) fn run(tool: &Tool) -> TokenStream {
     if tool.judged != Judged::Whole {
@@ -235,17 +236,9 @@ fn places(returned: Option<&Type>, function: Span) -> (Span, Span) {
     let whole = place_of(ty);
     let (mut value, mut error) = (whole, whole);
     if let Type::Path(path) = ty
-        && let Some(segment) = path
-            .path
-            .segments
-            .last()
-            .filter(|segment| segment.ident == "Result")
-        && let PathArguments::AngleBracketed(list) = &segment.arguments
+        && leads_to(&path.path, "Result")
     {
-        let mut types = list.args.iter().filter_map(|argument| match argument {
-            GenericArgument::Type(ty) => Some(place_of(ty)),
-            _ => None,
-        });
+        let mut types = types_in(&path.path).map(place_of);
         value = types.next().unwrap_or(whole);
         error = types.next().unwrap_or(whole);
     }

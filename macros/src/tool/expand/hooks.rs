@@ -75,7 +75,6 @@ fn validate(tool: &Tool, arguments: &[&Argument]) -> Option<TokenStream> {
 /// The permission expression, with the parameters that it mentions in scope by reference.
 fn ask(tool: &Tool) -> Option<TokenStream> {
     let permission = tool.permission.as_ref()?;
-    let mentions = Mentions::of(permission.to_token_stream());
     let (values, context) = (format_ident!("__a", span = Span::mixed_site()), context());
     let arguments = tool
         .parameters
@@ -85,30 +84,9 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
         .map(|(position, argument)| {
             let index = index(position);
             (argument.ident.clone(), quote!(&#values.#index))
-        });
-    let resources = tool.parameters.iter().filter_map(Parameter::resource).map(
-        |Resource {
-             ident,
-             ty,
-             optional,
-         }| {
-            let value = if *optional {
-                quote!(__tw::peek_optional::<#ty>(#context))
-            } else {
-                quote!(__tw::peek::<#ty>(#context)?)
-            };
-            (ident.clone(), value)
-        },
-    );
-    let own_context = own_context(tool).map(|ident| (ident, quote!(#context)));
-    let bindings = arguments
-        .chain(resources)
-        .chain(own_context)
-        .filter(|(ident, _)| mentions.contain(ident))
-        .map(|(ident, value)| {
-            // A mention may turn out to be a field or a method of the same name.
-            quote!(#[allow(unused_variables)] let #ident = #value;)
-        });
+        })
+        .collect();
+    let bindings = bindings(tool, &permission.to_token_stream(), arguments);
     let receiver = format_ident!("__h", span = Span::mixed_site());
     let (own, permission_tokens) = match tool.callee {
         Callee::Method {
@@ -126,26 +104,42 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
     with("ask", Some(ask))
 }
 
+/// The variables that an expression mentions, in scope by reference: arguments, resources, and the context of a struct.
+fn bindings(
+    tool: &Tool,
+    expression: &TokenStream,
+    arguments: Vec<(Ident, TokenStream)>,
+) -> Vec<TokenStream> {
+    let mentions = Mentions::of(expression.clone());
+    let context = context();
+    let resources = tool.parameters.iter().filter_map(Parameter::resource);
+    let resources = resources.map(
+        |Resource {
+             ident,
+             ty,
+             optional,
+         }| {
+            let value = if *optional {
+                quote!(__tw::peek_optional::<#ty>(#context))
+            } else {
+                quote!(__tw::peek::<#ty>(#context)?)
+            };
+            (ident.clone(), value)
+        },
+    );
+    let own_context = own_context(tool).map(|ident| (ident, quote!(#context)));
+    let all = arguments.into_iter().chain(resources).chain(own_context);
+    all.filter(|(ident, _)| mentions.contain(ident))
+        // A mention may turn out to be a field or a method of the same name.
+        .map(|(ident, value)| quote!(#[allow(unused_variables)] let #ident = #value;))
+        .collect()
+}
+
 /// Emits the cleanup after a session, with the session and the resources that it mentions in scope.
 fn cleanup(tool: &Tool) -> Option<TokenStream> {
     let cleanup = tool.cleanup.as_ref()?;
-    let mentions = Mentions::of(cleanup.to_token_stream());
     let context = context();
-    let resources = tool.parameters.iter().filter_map(Parameter::resource);
-    let resources = resources.map(|resource| {
-        let ty = &resource.ty;
-        let value = if resource.optional {
-            quote!(__tw::peek_optional::<#ty>(#context))
-        } else {
-            quote!(__tw::peek::<#ty>(#context)?)
-        };
-        (resource.ident.clone(), value)
-    });
-    let own_context = own_context(tool).map(|ident| (ident, quote!(#context)));
-    let bindings = resources
-        .chain(own_context)
-        .filter(|(ident, _)| mentions.contain(ident))
-        .map(|(ident, value)| quote!(#[allow(unused_variables)] let #ident = #value;));
+    let bindings = bindings(tool, &cleanup.to_token_stream(), Vec::new());
     let lent = quote!(#(#bindings)*);
     let name = tool.callee.ident();
     let cleaned = cleaned(cleanup.span(), &lent, &cleanup.to_token_stream(), name);
