@@ -26,6 +26,25 @@ fn call(bench: &Bench, tool: &str, arguments: &Value) -> Screen {
     Screen::start(bench, &["call", tool, &arguments.to_string()])
 }
 
+/// A call of `fs.write` that the person is asked about: `x` into the file `a`.
+fn asked(bench: &Bench) -> Screen {
+    let mut screen = call(bench, "fs.write", &json!({"path": "a", "content": "x"}));
+    screen.sees("May fs.write run?");
+    screen
+}
+
+/// The same with a shell script as the editor.
+fn asked_with_editor(bench: &Bench, script: &str) -> Screen {
+    let editor = bench.outside().join("editor");
+    std::fs::write(&editor, script).unwrap();
+    let editor = format!("sh {}", editor.display());
+    let arguments = json!({"path": "a", "content": "x"}).to_string();
+    let call = ["call", "fs.write", &arguments];
+    let mut screen = Screen::start_with(bench, &[("EDITOR", &editor)], &call);
+    screen.sees("May fs.write run?");
+    screen
+}
+
 #[test]
 fn yes_runs_it() {
     let bench = Bench::new();
@@ -56,8 +75,7 @@ fn yes_runs_it() {
 #[test]
 fn no_is_told_to_the_model_with_its_reason() {
     let bench = Bench::new();
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("n");
     screen.sees("Why not?");
     screen.press("not on a Friday");
@@ -120,21 +138,11 @@ fn what_is_never_allowed_is_refused_without_asking() {
 fn arguments_are_edited_in_the_editor() {
     let bench = Bench::new();
     // A mistake first, then what is meant.
-    let editor = bench.outside().join("editor");
-    std::fs::write(
-        &editor,
+    let mut screen = asked_with_editor(
+        &bench,
         "#!/bin/sh\nif [ -e \"$0.once\" ]; then printf '{\"path\": \"b\", \"content\": \"edited\"}' > \"$1\"\n\
          else touch \"$0.once\"; echo '{' > \"$1\"; fi\n",
-    )
-    .unwrap();
-    let editor = format!("sh {}", editor.display());
-    let arguments = json!({"path": "a", "content": "x"}).to_string();
-    let mut screen = Screen::start_with(
-        &bench,
-        &[("EDITOR", &editor)],
-        &["call", "fs.write", &arguments],
     );
-    screen.sees("May fs.write run?");
     screen.press("e");
     screen.sees("this is not JSON");
     screen.sees("Enter edits it again.");
@@ -308,8 +316,7 @@ fn a_command_is_shown_with_where_it_runs() {
 #[test]
 fn a_reason_may_go_with_a_yes() {
     let bench = Bench::new();
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("r");
     screen.sees("Why? The model reads it.");
     screen.press("as agreed\r");

@@ -20,8 +20,8 @@ use crate::context::{ResourceKey, ToolContext};
 use crate::generated::BoxedKind;
 use crate::id::SessionId;
 use crate::permission::{IntoRequests, PermissionRequest};
-use crate::spec::{SchemaFault, ToolSpec};
-use crate::tool::{Invocation, Started, Tool};
+use crate::spec::ToolSpec;
+use crate::tool::{Invocation, Started, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 pub use bytes::from_bytes;
@@ -231,12 +231,12 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
         &self.spec
     }
 
-    fn schema_fault(&self) -> Option<&SchemaFault> {
-        self.spec.promise().fault()
-    }
-
-    fn never_waits(&self) -> bool {
-        matches!(self.run, ClosureKind::Now(_))
+    fn facts(&self) -> ToolFacts {
+        ToolFacts {
+            enforces_schema: true,
+            never_waits: matches!(self.run, ClosureKind::Now(_)),
+            ..ToolFacts::default()
+        }
     }
 
     fn needs(&self) -> &[ResourceKey] {

@@ -11,8 +11,8 @@ use super::prepare;
 use crate::arguments::{Arguments, InvalidArguments, Slots};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
-use crate::spec::{SchemaFault, ToolSpec, names_of, spec_of};
-use crate::tool::{Attempt, FixedNames, Invocation, Tool};
+use crate::spec::{ToolSpec, names_of, spec_of};
+use crate::tool::{Attempt, FixedNames, Invocation, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 /// The trait that `#[tool]` implements; everything else follows from the definition.
@@ -45,6 +45,17 @@ pub trait Untyped: Sync {
 
     /// Returns everything that is wrong with the arguments of a call.
     fn report(&'static self, arguments: &Arguments<'_>, spec: &ToolSpec) -> InvalidArguments;
+}
+
+impl dyn Untyped {
+    pub(super) fn facts(&'static self) -> ToolFacts {
+        ToolFacts {
+            names: Some(self.names()),
+            enforces_schema: true,
+            never_waits: self.never_waits(),
+            cleans_with: None,
+        }
+    }
 }
 
 impl<A: Slots> Untyped for Definition<A> {
@@ -138,16 +149,12 @@ impl Defined {
         self.definition.names()
     }
 
-    pub(crate) fn schema_fault(self) -> Option<&'static SchemaFault> {
-        self.spec().promise().fault()
+    fn facts(self) -> ToolFacts {
+        self.definition.facts()
     }
 
     pub(crate) fn needs(self) -> &'static [ResourceKey] {
         self.definition.needs()
-    }
-
-    pub(crate) fn never_waits(self) -> bool {
-        self.definition.never_waits()
     }
 
     pub(crate) fn cleanup(self, ctx: &ToolContext) -> BoxFuture<'_, Result<(), ToolError>> {
@@ -181,20 +188,12 @@ impl Tool for ByDefinition {
         self.0.spec()
     }
 
-    fn fixed_names(&self) -> Option<FixedNames> {
-        Some(self.0.names())
+    fn facts(&self) -> ToolFacts {
+        self.0.facts()
     }
 
     fn needs(&self) -> &[ResourceKey] {
         self.0.needs()
-    }
-
-    fn never_waits(&self) -> bool {
-        self.0.never_waits()
-    }
-
-    fn schema_fault(&self) -> Option<&SchemaFault> {
-        self.0.schema_fault()
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
@@ -216,20 +215,12 @@ impl<T: FnTool> Tool for T {
         T::definition().spec()
     }
 
-    fn fixed_names(&self) -> Option<FixedNames> {
-        Some(T::definition().names())
+    fn facts(&self) -> ToolFacts {
+        T::definition().facts()
     }
 
     fn needs(&self) -> &[ResourceKey] {
         T::definition().needs()
-    }
-
-    fn never_waits(&self) -> bool {
-        T::definition().never_waits()
-    }
-
-    fn schema_fault(&self) -> Option<&SchemaFault> {
-        T::definition().schema_fault()
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {

@@ -8,8 +8,8 @@ use super::function::Untyped;
 use crate::arguments::{Arguments, InvalidArguments};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
-use crate::spec::{SchemaFault, ToolSpec};
-use crate::tool::{Attempt, FixedNames, Invocation, Tool};
+use crate::spec::ToolSpec;
+use crate::tool::{Attempt, Invocation, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 /// A value whose methods are tools: what `#[toolset]` implements.
@@ -177,20 +177,16 @@ impl Tool for Method {
         self.spec.get_or_init(make)
     }
 
-    fn fixed_names(&self) -> Option<FixedNames> {
-        Some(self.definition.names())
+    fn facts(&self) -> ToolFacts {
+        let cleanup = self.cleanup.as_ref();
+        ToolFacts {
+            cleans_with: cleanup.map(|cleanup| Arc::as_ptr(cleanup).cast()),
+            ..self.definition.facts()
+        }
     }
 
     fn needs(&self) -> &[ResourceKey] {
         self.definition.needs()
-    }
-
-    fn never_waits(&self) -> bool {
-        self.definition.never_waits()
-    }
-
-    fn schema_fault(&self) -> Option<&SchemaFault> {
-        self.spec().promise().fault()
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
@@ -209,10 +205,5 @@ impl Tool for Method {
             Some(cleanup) => cleanup.run(ctx),
             None => Box::pin(ready(Ok(()))),
         }
-    }
-
-    fn cleans_with(&self) -> Option<*const ()> {
-        let cleanup = self.cleanup.as_ref()?;
-        Some(Arc::as_ptr(cleanup).cast())
     }
 }

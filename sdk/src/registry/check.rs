@@ -3,7 +3,7 @@
 use super::{Origin, Registered, RegistryError, ToolRegistry, ToolSnapshot};
 use crate::id::ToolName;
 use crate::spec::{SchemaError, SchemaFault};
-use crate::tool::Tool;
+use crate::tool::{Tool, schema_fault};
 use crate::util::panic::catch_panic;
 
 impl ToolRegistry {
@@ -49,7 +49,7 @@ impl ToolRegistry {
 
 /// The name and aliases of a tool. The spec is not made for them where that can be helped.
 pub(super) fn names_of(tool: &dyn Tool) -> (ToolName, Vec<ToolName>) {
-    if let Some((name, aliases)) = tool.fixed_names() {
+    if let Some((name, aliases)) = tool.facts().names {
         let aliases = aliases.iter().map(|alias| ToolName::new(*alias));
         if let (Ok(name), Ok(aliases)) = (ToolName::new(name), aliases.collect()) {
             return (name, aliases);
@@ -62,11 +62,11 @@ pub(super) fn names_of(tool: &dyn Tool) -> (ToolName, Vec<ToolName>) {
 /// The mistake in the input schema of a tool made at run time. The schema of a type is checked when an executor is
 /// built, because it is not made before.
 pub(super) fn broken_schema(tool: &dyn Tool) -> Option<SchemaError> {
-    match tool.fixed_names() {
-        Some(_) => None,
-        None => match tool.schema_fault() {
-            Some(SchemaFault::Broken(error)) => Some(error.clone()),
-            _ => None,
-        },
+    if tool.facts().names.is_some() {
+        return None;
+    }
+    match schema_fault(tool) {
+        Some(SchemaFault::Broken(error)) => Some(error.clone()),
+        _ => None,
     }
 }

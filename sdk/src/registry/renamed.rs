@@ -10,8 +10,8 @@ use crate::arguments::{Arguments, InvalidArguments};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::id::{SessionId, ToolName};
-use crate::spec::{SchemaFault, ToolSpec};
-use crate::tool::{Attempt, Invocation, Tool};
+use crate::spec::ToolSpec;
+use crate::tool::{Attempt, Invocation, Tool, ToolFacts};
 
 /// A tool under another name, and the same in all else.
 pub(super) struct Renamed {
@@ -41,16 +41,15 @@ impl Tool for Renamed {
         })
     }
 
-    fn schema_fault(&self) -> Option<&SchemaFault> {
-        self.tool.schema_fault()
+    fn facts(&self) -> ToolFacts {
+        ToolFacts {
+            names: None,
+            ..self.tool.facts()
+        }
     }
 
     fn needs(&self) -> &[ResourceKey] {
         self.tool.needs()
-    }
-
-    fn never_waits(&self) -> bool {
-        self.tool.never_waits()
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
@@ -70,9 +69,5 @@ impl Tool for Renamed {
         ctx: &'a ToolContext,
     ) -> Pin<Box<dyn Future<Output = Result<(), ToolError>> + Send + 'a>> {
         self.tool.cleanup_in(ctx)
-    }
-
-    fn cleans_with(&self) -> Option<*const ()> {
-        self.tool.cleans_with()
     }
 }

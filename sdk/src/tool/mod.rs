@@ -65,25 +65,11 @@ pub trait Tool: Send + Sync + 'static {
     /// The description: cheap, and callable before any run.
     fn spec(&self) -> &ToolSpec;
 
-    /// The name and aliases, where they are known without making the spec, as of what `#[tool]`
-    /// makes.
+    /// Returns what is known of a tool that a macro or a function of toolwright makes. A tool that is written by hand says
+    /// none of it.
     #[doc(hidden)]
-    fn fixed_names(&self) -> Option<FixedNames> {
-        None
-    }
-
-    /// The reason why the input schema cannot be enforced, if it is enforced at all: a tool written by hand checks its
-    /// own arguments.
-    #[doc(hidden)]
-    fn schema_fault(&self) -> Option<&SchemaFault> {
-        None
-    }
-
-    /// Returns true if [`Invocation::start`] always gives [`Started::Done`], so that a call runs its body where
-    /// it stands. What `#[tool]` makes of a sync function says so.
-    #[doc(hidden)]
-    fn never_waits(&self) -> bool {
-        false
+    fn facts(&self) -> ToolFacts {
+        ToolFacts::default()
     }
 
     /// The resources of the app that every call needs. An executor is not built without them.
@@ -121,13 +107,27 @@ pub trait Tool: Send + Sync + 'static {
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
         self.cleanup_session(ctx.session_id())
     }
+}
 
-    /// Returns the identity of a cleanup that several tools share, so that only one of them is asked.
-    /// `None` if the cleanup is the tool's own.
-    #[doc(hidden)]
-    fn cleans_with(&self) -> Option<*const ()> {
-        None
-    }
+/// The facts about a tool that is not written by hand: see [`Tool::facts`].
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ToolFacts {
+    /// The name and aliases, where they are known without making the spec.
+    pub(crate) names: Option<FixedNames>,
+    /// True if calls are held to the input schema. A tool that is written by hand checks its own arguments.
+    pub(crate) enforces_schema: bool,
+    /// True if [`Invocation::start`] always gives [`Started::Done`], so that a call runs its body where it stands.
+    pub(crate) never_waits: bool,
+    /// The identity of a cleanup that several tools share, so that only one of them is asked. `None` if the cleanup is
+    /// the tool's own.
+    pub(crate) cleans_with: Option<*const ()>,
+}
+
+/// Returns the reason why the input schema of a tool cannot be enforced, if it is enforced at all.
+pub(crate) fn schema_fault(tool: &dyn Tool) -> Option<&SchemaFault> {
+    let enforced = tool.facts().enforces_schema.then(|| tool.spec());
+    enforced.and_then(|spec| spec.promise().fault())
 }
 
 /// An invocation, or the report of what is wrong with the arguments; `None` if [`Tool::parse`] makes it.
@@ -143,16 +143,8 @@ impl Tool for Arc<dyn Tool> {
         (**self).spec()
     }
 
-    fn fixed_names(&self) -> Option<FixedNames> {
-        (**self).fixed_names()
-    }
-
-    fn schema_fault(&self) -> Option<&SchemaFault> {
-        (**self).schema_fault()
-    }
-
-    fn never_waits(&self) -> bool {
-        (**self).never_waits()
+    fn facts(&self) -> ToolFacts {
+        (**self).facts()
     }
 
     fn needs(&self) -> &[ResourceKey] {
@@ -173,9 +165,5 @@ impl Tool for Arc<dyn Tool> {
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
         (**self).cleanup_in(ctx)
-    }
-
-    fn cleans_with(&self) -> Option<*const ()> {
-        (**self).cleans_with()
     }
 }

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use super::{call, calls, write};
+use super::{asked, call, calls, write};
 use crate::Bench;
 use crate::gone::wait_until;
 use crate::screen::{CTRL_C, Screen};
@@ -31,8 +31,7 @@ fn ctrl_c_in_a_prompt_cancels_as_the_signal_does() {
 fn a_prompt_goes_when_its_call_is_cancelled_elsewhere() {
     for (signal, expected) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
         let bench = Bench::new();
-        let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-        screen.sees("May fs.write run?");
+        let mut screen = asked(&bench);
         kill_process(Pid::from_raw(screen.id().cast_signed()).unwrap(), signal).unwrap();
         screen.loses("May fs.write run?");
         let (code, output) = screen.ends();

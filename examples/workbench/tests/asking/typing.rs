@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{call, calls, write};
+use super::{asked, asked_with_editor, call, calls, write};
 use crate::Bench;
 use crate::screen::{CTRL_C, ENTER, Screen};
 
@@ -17,8 +17,7 @@ fn pasted(text: &str) -> String {
 #[test]
 fn an_edit_that_is_refused_stays_in_its_line_whatever_is_typed_on() {
     let bench = Bench::new();
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("e");
     screen.sees(r#"> {"content":"x","path":"a"}"#);
     // The correction is typed before the refusal is on the screen.
@@ -38,8 +37,7 @@ fn an_edit_that_is_refused_stays_in_its_line_whatever_is_typed_on() {
 #[test]
 fn an_edit_that_is_refused_is_what_the_line_or_the_editor_has() {
     let bench = Bench::new();
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("e");
     screen.sees(r#"> {"content":"x","path":"a"}"#);
     screen.press(&format!("{CTRL_U}{{\"path\": \"b\"}}\r"));
@@ -59,21 +57,11 @@ fn an_edit_that_is_refused_is_what_the_line_or_the_editor_has() {
 
     let bench = Bench::new();
     // The text that was written first is there when the editor comes up again.
-    let editor = bench.outside().join("editor");
-    std::fs::write(
-        &editor,
+    let mut screen = asked_with_editor(
+        &bench,
         "#!/bin/sh\nif [ -e \"$0.once\" ]; then sed -i 's/contents/content/' \"$1\"\n\
          else touch \"$0.once\"; printf '{\"path\": \"b\", \"contents\": \"edited\"}' > \"$1\"; fi\n",
-    )
-    .unwrap();
-    let editor = format!("sh {}", editor.display());
-    let arguments = json!({"path": "a", "content": "x"}).to_string();
-    let mut screen = Screen::start_with(
-        &bench,
-        &[("EDITOR", &editor)],
-        &["call", "fs.write", &arguments],
     );
-    screen.sees("May fs.write run?");
     screen.press("e");
     screen.sees("`/contents`");
     screen.sees("Enter edits it again.");
@@ -105,8 +93,7 @@ fn an_answer_that_is_refused_stays_in_its_line() {
 fn a_key_that_came_before_its_menu_chooses_nothing() {
     // Enter would take the first of what can be trusted.
     let bench = Bench::new();
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("a\r");
     screen.sees("What is always allowed");
     assert!(!bench.path("a").exists());
@@ -114,8 +101,7 @@ fn a_key_that_came_before_its_menu_chooses_nothing() {
     assert_eq!(screen.ends().0, Some(130));
 
     // Keys that are typed after a reason are no choice.
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("rbecause\ryy");
     screen.sees("because: because");
     assert!(!bench.path("a").exists());
@@ -148,8 +134,7 @@ fn keys_that_are_queued_are_all_taken() {
 #[test]
 fn lines_that_are_pasted_stay_apart() {
     let bench = Bench::new();
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("n");
     screen.sees("Why not?");
     screen.press(&pasted("one\rtwo\r\nthree\n\tfour\n"));
@@ -159,8 +144,7 @@ fn lines_that_are_pasted_stay_apart() {
     assert_eq!(code, Some(3));
     assert!(output.contains("one two three  four"), "{output}");
 
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
+    let mut screen = asked(&bench);
     screen.press("e");
     screen.sees("The arguments, as JSON:");
     let json = "{\r  \"path\": \"b\",\r  \"content\": \"edited\"\r}\r";

@@ -14,6 +14,7 @@ use crate::executor::catalog::tools::{Concurrency, ToolPlan};
 use crate::permission::PermissionEvaluator;
 use crate::registry::{Origin, ToolEntry};
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
+use crate::tool::schema_fault;
 
 /// The facts that a tool gives about itself when the executor is built.
 pub(crate) struct ToolInspection<'e> {
@@ -32,7 +33,7 @@ impl<'e> ToolInspection<'e> {
             spec,
             needs: entry.tool.needs().to_vec(),
             missing: missing(spec, grants),
-            fault: entry.tool.schema_fault().cloned(),
+            fault: schema_fault(&*entry.tool).cloned(),
         }
     }
 
@@ -106,7 +107,7 @@ impl<'e> ToolInspection<'e> {
             problems.extend(all.map(|mistake| invalid(origin, mistake.pointer, mistake.message)));
         }
         // A tool that is written by hand finds its resources itself, so its needs are not known here.
-        if self.entry.tool.fixed_names().is_none() {
+        if self.entry.tool.facts().names.is_none() {
             return;
         }
         let never = self.needs.iter().filter(|need| {
@@ -146,7 +147,7 @@ impl<'e> ToolInspection<'e> {
             timeout: bounds.timeout().or(timeout),
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
-            never_waits: self.entry.tool.never_waits(),
+            never_waits: self.entry.tool.facts().never_waits,
             unequipped: Unequipped::new(
                 capabilities,
                 self.missing_resources(resources).copied().collect(),

@@ -119,7 +119,7 @@ impl SessionTools {
         let mut tools = Vec::new();
         let mut known = HashSet::new();
         let mut take = |name: &ToolName, tool: &Arc<dyn Tool>| {
-            let of = tool.cleans_with().unwrap_or_else(|| address(tool));
+            let of = tool.facts().cleans_with.unwrap_or_else(|| address(tool));
             if known.insert(of) {
                 tools.push((name.clone(), Arc::clone(tool)));
             }

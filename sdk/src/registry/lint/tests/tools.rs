@@ -84,8 +84,11 @@ impl Tool for Panics {
         &self.spec
     }
 
-    fn fixed_names(&self) -> Option<crate::tool::FixedNames> {
-        Some(("panics", &[]))
+    fn facts(&self) -> crate::tool::ToolFacts {
+        crate::tool::ToolFacts {
+            names: Some(("panics", &[])),
+            ..crate::tool::ToolFacts::default()
+        }
     }
 
     fn needs(&self) -> &[ResourceKey] {
