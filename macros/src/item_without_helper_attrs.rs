@@ -5,6 +5,20 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::Meta;
 
+/// Returns what was parsed, or else the tokens to emit: the item, with the error where there is one.
+pub(crate) fn parsed_or_item<T>(
+    parsed: syn::Result<Option<T>>,
+    item: &TokenStream,
+) -> Result<T, TokenStream> {
+    let error = match parsed {
+        Ok(Some(parsed)) => return Ok(parsed),
+        Ok(None) => None,
+        Err(error) => Some(error.to_compile_error()),
+    };
+    let item = item_without_helper_attrs(item);
+    Err(quote!(#item #error))
+}
+
 /// The item of a macro that it was put on by mistake, without what would only add errors: our attributes inside, which
 /// then nobody takes off, and the want of a body.
 pub(crate) fn item_without_helper_attrs(item: &TokenStream) -> TokenStream {

@@ -1,7 +1,7 @@
 //! From what was written to what it means.
 
 use super::conflicts::{Derived, check_serde};
-use super::names::check_names;
+use super::names::{check_names, says};
 use super::parse::{FieldKeys, ParsedType, each_field, serde};
 use crate::docs::Docs;
 use crate::errors::Errors;
@@ -102,10 +102,7 @@ pub(super) fn check(parsed: ParsedType, errors: &mut Errors) -> Data {
 
 /// Refuses a field without a description: the model would see only the name and the type.
 fn check_documented(field: &syn::Field, errors: &mut Errors) {
-    let is_hidden = serde(&field.attrs).iter().any(|said| {
-        let words = ["flatten", "skip", "skip_deserializing"];
-        words.iter().any(|word| said.path().is_ident(word))
-    });
+    let is_hidden = says(&field.attrs, &["flatten", "skip", "skip_deserializing"]);
     if let Some(ident) = &field.ident
         && !is_hidden
         && Docs::of(&field.attrs).is_none()

@@ -1,6 +1,7 @@
 //! Conflicts between our derives and serde attributes and those that the author writes.
 
 use crate::errors::Errors;
+use crate::keys::Keys as _;
 use crate::tool::keys::ArgKeys;
 use quote::quote;
 use syn::punctuated::Punctuated;
@@ -64,16 +65,9 @@ impl Derived {
 
 /// Refuses settings that both `#[arg(..)]` and `#[serde(..)]` make on a field.
 pub(super) fn check_serde(said: &[Meta], keys: &ArgKeys, errors: &mut Errors) {
-    let constraint = [
-        keys.range.as_ref().map(|given| &given.key),
-        keys.multiple_of.as_ref().map(|given| &given.key),
-        keys.length.as_ref().map(|given| &given.key),
-        keys.unique_items.as_ref().map(|given| &given.key),
-        keys.pattern.as_ref().map(|given| &given.key),
-        keys.format.as_ref().map(|given| &given.key),
-        keys.one_of.as_ref().map(|given| &given.key),
-    ];
-    let constraint = constraint.into_iter().flatten().next();
+    let others = ["name", "aliases", "default", "example", "secret", "flatten"];
+    let mut given = keys.given().into_iter();
+    let constraint = given.find(|key| !others.iter().any(|other| key == other));
     for meta in said {
         let Some(word) = meta.path().get_ident() else {
             continue;

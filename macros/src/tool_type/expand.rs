@@ -1,7 +1,7 @@
 //! The expansion of the type: itself with the derives, and a few functions that they call.
 
 use super::check::{Data, Field as Said};
-use super::names::text;
+use super::names::{says, text};
 use super::parse::{each_field, serde};
 use super::parts::{Derives, Parts};
 use crate::errors::Errors;
@@ -33,7 +33,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let mut place = 0;
     let mut flat = Vec::new();
     each_field(&mut item.data, &mut |field| {
-        if field.ident.is_some() && !is_flat(&field.attrs) {
+        if field.ident.is_some() && !says(&field.attrs, &["flatten"]) {
             // schemars keeps the fields by name.
             let order = format!("{name}#{place:04}");
             let order = parse_quote!(#[schemars(extend("x-toolwright-order" = #order))]);
@@ -41,7 +41,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         }
         let said = fields.get(place).and_then(Option::as_ref);
         let aliases = aliases(&field.attrs, said);
-        let is_property = field.ident.is_some() && !is_flat(&field.attrs);
+        let is_property = field.ident.is_some() && !says(&field.attrs, &["flatten"]);
         if argument && is_property && !aliases.is_empty() {
             // Types that serde copies before it reads them are checked by the schema, which shows no other names.
             let aliases =
@@ -50,7 +50,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         }
         let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
         // Only where the type is named in full, and always there, can a function be about it.
-        if argument && is_flat(&field.attrs) && !is_generic && cfgs.is_empty() {
+        if argument && says(&field.attrs, &["flatten"]) && !is_generic && cfgs.is_empty() {
             let helper = format_ident!("__{name}_flat_{place}");
             functions.extend(with_type(
                 flat_function(&helper, field, &runtime, parts_of(place).is_some()),
@@ -61,7 +61,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         if let Some(said) = said {
             let readable = parts_of(place).map(|parts| parts.readable(&item.ident, &runtime));
             let helpers = Helpers::new(&name, place, &runtime, readable);
-            let attributes = helpers.attributes(said, has_default(&field.attrs));
+            let attributes = helpers.attributes(said, says(&field.attrs, &["default"]));
             field.attrs.extend(attributes);
             functions.extend(with_type(helpers.functions(said, cfgs), &item.ident));
         }
@@ -141,20 +141,6 @@ fn aliases(attributes: &[Attribute], said: Option<&Said>) -> Vec<LitStr> {
     let serde = serde(attributes);
     own.chain(serde.iter().filter_map(|said| text(said, "alias")))
         .collect()
-}
-
-/// Returns true if the author's `#[serde(..)]` says `default`.
-fn has_default(attributes: &[Attribute]) -> bool {
-    serde(attributes)
-        .iter()
-        .any(|said| said.path().is_ident("default"))
-}
-
-/// Returns true if the author's `#[serde(..)]` says `flatten`, so that the field is no property.
-fn is_flat(attributes: &[Attribute]) -> bool {
-    serde(attributes)
-        .iter()
-        .any(|said| said.path().is_ident("flatten"))
 }
 
 /// The way to what the derives need, as their attributes take it: in a text, where no `$crate` can stand. With one the

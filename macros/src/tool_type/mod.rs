@@ -10,19 +10,15 @@ mod parts;
 mod tests;
 
 use crate::errors::Errors;
-use crate::item_without_helper_attrs::item_without_helper_attrs;
+use crate::item_without_helper_attrs::parsed_or_item;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let parsed = match parse::parse(args, item.clone(), &mut errors) {
-        Ok(Some(parsed)) => parsed,
-        Ok(None) => return item_without_helper_attrs(item),
-        Err(error) => {
-            let (item, error) = (item_without_helper_attrs(item), error.to_compile_error());
-            return quote!(#item #error);
-        }
+    let parsed = parse::parse(args, item.clone(), &mut errors);
+    let parsed = match parsed_or_item(parsed, item) {
+        Ok(parsed) => parsed,
+        Err(item) => return item,
     };
     let data = check::check(parsed, &mut errors);
     expand::data(data, &errors)

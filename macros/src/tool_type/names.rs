@@ -91,7 +91,8 @@ pub(super) fn text(said: &Meta, word: &str) -> Option<LitStr> {
     }
 }
 
-fn says(attributes: &[Attribute], words: &[&str]) -> bool {
+/// Returns true if the author's `#[serde(..)]` has one of these words.
+pub(super) fn says(attributes: &[Attribute], words: &[&str]) -> bool {
     serde(attributes)
         .iter()
         .any(|said| words.iter().any(|word| said.path().is_ident(word)))

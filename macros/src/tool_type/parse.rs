@@ -117,12 +117,17 @@ fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys
     }
 }
 
-/// The entries of every `#[serde(..)]`. Attributes that cannot be read are left to serde, which reports them.
+/// The entries of every `#[serde(..)]`.
 pub(super) fn serde(attributes: &[Attribute]) -> Vec<Meta> {
+    said_by(attributes, "serde")
+}
+
+/// The entries of every attribute of a name. Those that cannot be read are left to its macro, which reports them.
+pub(super) fn said_by(attributes: &[Attribute], name: &str) -> Vec<Meta> {
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
     let lists = attributes
         .iter()
-        .filter(|attribute| attribute.path().is_ident("serde"));
+        .filter(|attribute| attribute.path().is_ident(name));
     lists
         .filter_map(|attribute| attribute.parse_args_with(read).ok())
         .flatten()

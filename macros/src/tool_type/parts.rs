@@ -4,7 +4,7 @@
 //! they need. A copy, because the functions that serde writes then would be the author's type's own; and under an
 //! assumption that the type itself does not make, because a type that holds itself could not keep it.
 
-use super::parse::each_field;
+use super::parse::{each_field, said_by};
 use crate::holders::{Held, held};
 use crate::token_search::{lifetimes, with_type};
 use crate::token_text::token_text;
@@ -13,10 +13,9 @@ use crate::tool::expand::place_of;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
-use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Data, DeriveInput, Field, Fields, GenericArgument, Meta, Path, PathArguments, Token,
-    Type, TypePath, Visibility, parse_quote,
+    Attribute, Data, DeriveInput, Field, Fields, GenericArgument, Meta, Path, PathArguments, Type,
+    TypePath, Visibility, parse_quote,
 };
 
 /// The derives that the macro adds to the type.
@@ -358,12 +357,8 @@ const OWN_SCHEMA: [&str; 4] = ["skip", "with", "schema_with", "bound"];
 
 /// Returns true if one of the words stands in `#[of(..)]`.
 fn says(attributes: &[Attribute], of: &str, words: &[&str]) -> bool {
-    let read = Punctuated::<Meta, Token![,]>::parse_terminated;
-    let lists = attributes
+    said_by(attributes, of)
         .iter()
-        .filter(|attribute| attribute.path().is_ident(of));
-    let said = lists.filter_map(|attribute| attribute.parse_args_with(read).ok());
-    said.flatten()
         .any(|said| words.iter().any(|word| said.path().is_ident(word)))
 }
 

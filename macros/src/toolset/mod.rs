@@ -8,19 +8,15 @@ mod parse;
 mod tests;
 
 use crate::errors::Errors;
-use crate::item_without_helper_attrs::item_without_helper_attrs;
+use crate::item_without_helper_attrs::parsed_or_item;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let block = match parse::parse(args, item.clone(), &mut errors) {
-        Ok(Some(block)) => block,
-        Ok(None) => return item_without_helper_attrs(item),
-        Err(error) => {
-            let (item, error) = (item_without_helper_attrs(item), error.to_compile_error());
-            return quote!(#item #error);
-        }
+    let parsed = parse::parse(args, item.clone(), &mut errors);
+    let block = match parsed_or_item(parsed, item) {
+        Ok(block) => block,
+        Err(item) => return item,
     };
     let set = check::check(block, &mut errors);
     expand::set(&set, &errors)

@@ -16,35 +16,36 @@ pub(crate) enum Unwritable {
 }
 
 /// A number that is not finite, and its place.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the number{} is {}, which JSON does not have", self.place(), self.name())]
 pub(crate) struct NotFinite {
     number: f64,
     /// The keys and indexes that lead to the number, the last one first.
     place: Vec<String>,
 }
 
-impl fmt::Display for NotFinite {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = match self.number {
+impl NotFinite {
+    fn name(&self) -> &'static str {
+        match self.number {
             number if number.is_nan() => "NaN",
             number if number > 0.0 => "infinity",
             _ => "minus infinity",
-        };
-        if self.place.is_empty() {
-            return write!(f, "the number is {number}, which JSON does not have");
         }
+    }
+
+    /// The place in words, empty for the value as a whole.
+    fn place(&self) -> String {
         let mut place = String::new();
         for step in self.place.iter().rev() {
             push_key(&mut place, step);
         }
-        write!(
-            f,
-            "the number at `{place}` is {number}, which JSON does not have"
-        )
+        if place.is_empty() {
+            place
+        } else {
+            format!(" at `{place}`")
+        }
     }
 }
-
-impl std::error::Error for NotFinite {}
 
 /// Writes a value, with room for so many bytes.
 #[inline]
@@ -76,7 +77,8 @@ impl Formatter for NotingNulls<'_> {
 }
 
 /// The first number that is not finite. `None` for an error of the value, which was written before.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("not finite")]
 struct NotFiniteFound(Option<Box<NotFinite>>);
 
 impl NotFiniteFound {
@@ -92,14 +94,6 @@ impl NotFiniteFound {
         self
     }
 }
-
-impl fmt::Display for NotFiniteFound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not finite")
-    }
-}
-
-impl std::error::Error for NotFiniteFound {}
 
 impl ser::Error for NotFiniteFound {
     fn custom<T: fmt::Display>(_: T) -> Self {

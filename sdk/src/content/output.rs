@@ -226,17 +226,8 @@ impl ToolOutput {
     ///         .with_command(StateCommand::set(WorkingDirectory(path)))
     /// }
     /// ```
-    pub fn with_command(self, command: StateCommand) -> Self {
-        self.with_commands([command])
-    }
-
-    /// Adds several things that are to happen, in this order; see [`ToolOutput::with_command`].
-    pub fn with_commands(mut self, commands: impl IntoIterator<Item = StateCommand>) -> Self {
-        let mut commands = commands.into_iter().peekable();
-        if commands.peek().is_some() {
-            let aside = self.aside.get_or_insert_default();
-            aside.commands.extend(commands);
-        }
+    pub fn with_command(mut self, command: StateCommand) -> Self {
+        self.aside.get_or_insert_default().commands.push(command);
         self
     }
 

@@ -8,7 +8,7 @@ use crate::content::{ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
-use crate::util::suggestion::nearest;
+use crate::util::suggestion::{folded, nearest};
 
 /// A closed set of tools: what `#[derive(ToolEnum)]` implements for an enum of structs with
 /// `#[derive(Tool)]`.
@@ -130,14 +130,6 @@ fn find<'m, E>(members: &'m [Member<E>], name: &str) -> Option<&'m Member<E>> {
         // A name that fits two tools names neither.
         meant.next().filter(|_| meant.next().is_none())
     })
-}
-
-/// A name without what its spellings differ in: `fs.read`, `fs_read` and `fsRead` are one.
-fn folded(name: &str) -> String {
-    name.chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
 }
 
 #[cold]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::versions::Versions;
-use super::{Origin, ToolRegistry};
+use super::{Origin, Registered, ToolRegistry};
 use crate::tool::Tool;
 
 impl ToolRegistry {
@@ -34,8 +34,10 @@ impl ToolRegistry {
     /// ```
     #[track_caller]
     pub fn with_unadvertised(mut self, tool: impl Tool) -> Self {
-        let added = self.insert(Arc::new(tool), Origin::caller(), false);
-        self.note(added);
+        self.add_registered(Registered {
+            advertised: false,
+            ..Registered::new(Arc::new(tool), Origin::caller())
+        });
         self
     }
 
@@ -62,8 +64,7 @@ impl ToolRegistry {
     pub(crate) fn absorb(&mut self, mut other: Self) {
         self.problems.append(std::mem::take(&mut other.problems));
         for (_, registered) in other.into_all_versions() {
-            let added = self.insert_registered(registered);
-            self.note(added);
+            self.add_registered(registered);
         }
     }
 }

@@ -186,8 +186,7 @@ impl ToolRegistry {
 
     fn insert_as(&mut self, registered: Registered, name: ToolName, aliases: Vec<ToolName>) {
         let tool: Arc<dyn Tool> = Arc::new(Renamed::new(registered.tool, name, aliases));
-        let added = self.insert_registered(Registered { tool, ..registered });
-        self.note(added);
+        self.add_registered(Registered { tool, ..registered });
     }
 
     /// The other names of a tool.

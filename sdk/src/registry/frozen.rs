@@ -32,8 +32,7 @@ impl ToolSnapshot {
         let mut registry = ToolRegistry::new();
         registry.asks_purpose = self.asks_purpose();
         for entry in &self.entries {
-            let added = registry.insert_registered(entry.registered.clone());
-            registry.note(added);
+            registry.add_registered(entry.registered.clone());
         }
         registry
     }

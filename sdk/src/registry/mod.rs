@@ -84,6 +84,19 @@ pub(crate) struct Registered {
     pub(crate) own: bool,
 }
 
+impl Registered {
+    /// A tool of the app that is advertised.
+    fn new(tool: Arc<dyn Tool>, origin: Origin) -> Self {
+        Self {
+            tool,
+            origin,
+            advertised: true,
+            server: None,
+            own: false,
+        }
+    }
+}
+
 /// The action of [`ToolRegistry::merge`] and [`with_registry`](ToolRegistry::with_registry) on a name that
 /// both registries have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -207,7 +220,7 @@ impl ToolRegistry {
     /// The registry is unchanged then.
     #[track_caller]
     pub fn register(&mut self, tool: impl Tool) -> Result<(), RegistryError> {
-        self.insert(Arc::new(tool), Origin::caller(), true)
+        self.register_arc(Arc::new(tool))
     }
 
     /// Adds a tool that is shared already.
@@ -218,40 +231,25 @@ impl ToolRegistry {
     /// The registry is unchanged then.
     #[track_caller]
     pub fn register_arc(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
-        self.insert(tool, Origin::caller(), true)
+        self.insert_registered(Registered::new(tool, Origin::caller()))
     }
 
     /// Adds a tool of the executor's own, which every session has that does not deny it.
     pub(crate) fn add_own(&mut self, tool: Arc<dyn Tool>) {
-        let registered = Registered {
-            tool,
-            origin: Origin::caller(),
-            advertised: true,
+        self.add_registered(Registered {
             own: true,
-            server: None,
-        };
-        let added = self.insert_registered(registered);
-        self.note(added);
+            ..Registered::new(tool, Origin::caller())
+        });
     }
 
     pub(crate) fn add(&mut self, tool: Arc<dyn Tool>, origin: Origin) {
-        let added = self.insert(tool, origin, true);
-        self.note(added);
+        self.add_registered(Registered::new(tool, origin));
     }
 
-    fn insert(
-        &mut self,
-        tool: Arc<dyn Tool>,
-        origin: Origin,
-        advertised: bool,
-    ) -> Result<(), RegistryError> {
-        self.insert_registered(Registered {
-            tool,
-            origin,
-            advertised,
-            own: false,
-            server: None,
-        })
+    /// Adds a tool for a chain: a mistake is reported when the registry is checked.
+    fn add_registered(&mut self, registered: Registered) {
+        let added = self.insert_registered(registered);
+        self.note(added);
     }
 
     fn insert_registered(&mut self, registered: Registered) -> Result<(), RegistryError> {
@@ -390,8 +388,7 @@ impl ToolRegistry {
                 OnCollision::KeepExisting => {}
                 OnCollision::Replace => {
                     merged.make_way(&registered, error.into_problems().collisions);
-                    let replaced = merged.insert_registered(registered);
-                    merged.note(replaced);
+                    merged.add_registered(registered);
                 }
             }
         }

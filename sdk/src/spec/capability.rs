@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::util::character::is_deceptive;
+
 /// Something that a tool must be granted before it may run: `domain:action:scope`, such as
 /// `fs:read:/data` or `net:connect:api.example.com:443`.
 ///
@@ -70,21 +72,21 @@ impl Capability {
 impl CapabilityGrant {
     /// Returns true if this grants the capability.
     pub fn grants(&self, capability: &Capability) -> bool {
-        let equal_or_any = |granted: &str, wanted: &str| granted == "*" || granted == wanted;
-        equal_or_any(self.domain(), capability.domain())
-            && equal_or_any(self.action(), capability.action())
-            && (equal_or_any(self.scope(), capability.scope())
-                || lies_below(self.scope(), capability.scope()))
+        let wanted = [capability.domain(), capability.action(), capability.scope()];
+        self.covers_segments(wanted)
     }
 
     /// Returns true if this grants whatever the other grants.
     pub fn covers(&self, other: &Self) -> bool {
-        let equal_or_any = |wide: &str, narrow: &str| wide == "*" || wide == narrow;
-        equal_or_any(self.domain(), other.domain())
-            && equal_or_any(self.action(), other.action())
-            && (equal_or_any(self.scope(), other.scope())
-                // A path below `/a/b/*` is below `/a/*` too.
-                || lies_below(self.scope(), other.scope()))
+        self.covers_segments([other.domain(), other.action(), other.scope()])
+    }
+
+    fn covers_segments(&self, [domain, action, scope]: [&str; 3]) -> bool {
+        let equal_or_any = |granted: &str, wanted: &str| granted == "*" || granted == wanted;
+        equal_or_any(self.domain(), domain)
+            && equal_or_any(self.action(), action)
+            // A path below `/a/b/*` is below `/a/*` too.
+            && (equal_or_any(self.scope(), scope) || lies_below(self.scope(), scope))
     }
 }
 
@@ -273,9 +275,7 @@ fn word_fault(name: &'static str, word: &str, what: CapabilityForm) -> Option<Ca
 }
 
 fn scope_fault(scope: &str) -> Option<CapabilityFault> {
-    // Characters that turn the direction of text could change the reading of a message.
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let unprintable = |c: &char| c.is_control() || turns(*c) || (c.is_whitespace() && *c != ' ');
+    let unprintable = |c: &char| is_deceptive(*c) || (c.is_whitespace() && *c != ' ');
     match scope.chars().find(unprintable) {
         Some(c) => Some(CapabilityFault::Unprintable(c)),
         None => (scope.trim() != scope).then_some(CapabilityFault::Spaced),

@@ -25,10 +25,10 @@ pub enum Contradiction {
     InvalidVersion,
 }
 
-impl Contradiction {
-    /// Describes the declarations that exclude each other.
-    const fn told(self) -> &'static str {
-        match self {
+/// Describes the declarations that exclude each other.
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::PureNonDeterministic => {
                 "the effect `pure` and the determinism `non_deterministic`: what touches nothing outside \
                  gives the same for the same"
@@ -47,13 +47,7 @@ impl Contradiction {
             Self::InvalidVersion => {
                 "a version that is none: it is some text without spaces, such as `1.2.0`"
             }
-        }
-    }
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.told())
+        })
     }
 }
 

@@ -29,6 +29,18 @@ struct Made {
     aliased: Option<Value>,
 }
 
+impl Made {
+    /// A schema as it is given, and not drawn from types.
+    fn of(schema: Ordered) -> Self {
+        Self {
+            schema,
+            unkept: None,
+            mistakes: None,
+            aliased: None,
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(super) enum Make {
     Function(fn() -> Option<Value>),
@@ -62,15 +74,8 @@ pub(crate) trait SchemaSource: Sync {
 
 impl Schema {
     pub(super) fn made(schema: Option<Ordered>) -> Self {
-        let unkept = None;
-        let made = schema.map(|schema| Made {
-            schema,
-            unkept,
-            mistakes: None,
-            aliased: None,
-        });
         Self {
-            made: OnceLock::from(made),
+            made: OnceLock::from(schema.map(Made::of)),
             ..Self::lazy(Make::Function(|| None))
         }
     }
@@ -101,11 +106,9 @@ impl Schema {
     fn get_made(&self) -> Option<&Made> {
         let make = || match self.make {
             Make::Function(make) => make().map(|schema| Made {
-                schema: Ordered::from(schema),
                 // A tool without a schema demands nothing of its arguments.
                 unkept: Some(Unkept::default()),
-                mistakes: None,
-                aliased: None,
+                ..Made::of(schema.into())
             }),
             Make::Input(source, examples) => {
                 let Drawn {
@@ -137,12 +140,7 @@ impl Schema {
             }
             Make::Output(source) => source.output().map(|mut schema| {
                 let order = MemberOrder::take_from(&mut schema);
-                Made {
-                    schema: Ordered::new(schema, order),
-                    unkept: None,
-                    mistakes: None,
-                    aliased: None,
-                }
+                Made::of(Ordered::new(schema, order))
             }),
         };
         self.made.get_or_init(make).as_ref()

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use serde_json::Value;
-
 use super::differ::describe_end;
 use super::not_deterministic::{NotDeterministic, Why};
 use crate::arguments::Arguments;
-use crate::content::{Content, ToolCall, ToolResult};
+use crate::content::{ToolCall, ToolResult};
 use crate::context::Clock;
 use crate::executor::{BuildError, Executor, ExecutorBuilder, SessionOptions};
 use crate::id::ToolName;
@@ -241,33 +239,5 @@ impl Clock for Ticking {
 }
 
 fn is_same(one: &ToolResult, other: &ToolResult) -> bool {
-    let error = |result: &ToolResult| {
-        let error = result.error();
-        error.map(|error| {
-            (
-                error.kind(),
-                error.code().to_owned(),
-                error.message().to_owned(),
-            )
-        })
-    };
-    let (parts, others) = (one.content(), other.content());
-    one.status() == other.status()
-        && error(one) == error(other)
-        && parts.len() == others.len()
-        && parts
-            .iter()
-            .zip(others)
-            .all(|(one, other)| is_same_part(one, other))
-}
-
-fn is_same_part(one: &Content, other: &Content) -> bool {
-    let (Content::Json { json: one }, Content::Json { json: other }) = (one, other) else {
-        return one == other;
-    };
-    let tree = |text: &str| serde_json::from_str::<Value>(text);
-    match (tree(one.as_str()), tree(other.as_str())) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => one == other,
-    }
+    (one.status(), one.error(), one.content()) == (other.status(), other.error(), other.content())
 }

@@ -17,12 +17,6 @@ const COMMON: usize = 2;
 /// assert_eq!(nearest("web.search", ["fs.read", "fs.write"]), None);
 /// ```
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let folded = |name: &str| -> String {
-        name.chars()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect()
-    };
     // A name of an attacker may be megabytes long, and comparing takes time.
     if wrong.len() > 256 {
         return None;
@@ -53,6 +47,14 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         .filter(|(distance, _, name)| *distance <= (name.chars().count() / 3).max(1))
         .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
         .map(|(_, _, name)| name)
+}
+
+/// Returns a name without what its spellings differ in: `fs.read`, `fs_read` and `fsRead` are one.
+pub(crate) fn folded(name: &str) -> String {
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// The characters of a name, by themselves: those of a name with two in the other order are the same.

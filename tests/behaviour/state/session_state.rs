@@ -95,12 +95,11 @@ async fn open_door(ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
 #[tool(register = false, read_only)]
 fn everything() -> ToolOutput {
     let later = ScheduledAction::new("remind", json!({"of": "tea"}), Duration::from_secs(180));
-    ToolOutput::text("done").with_commands([
-        StateCommand::emit("brewing", json!({"pot": 1})),
-        StateCommand::set(Count(7)),
-        StateCommand::schedule(later),
-        StateCommand::remove::<Directory>(),
-    ])
+    ToolOutput::text("done")
+        .with_command(StateCommand::emit("brewing", json!({"pot": 1})))
+        .with_command(StateCommand::set(Count(7)))
+        .with_command(StateCommand::schedule(later))
+        .with_command(StateCommand::remove::<Directory>())
 }
 
 #[derive(Default)]

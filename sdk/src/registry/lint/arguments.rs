@@ -8,6 +8,7 @@ use crate::schema::places::{
     Role, SchemaLocation, ValueStep, around_property, description, fixed_value, listed, properties,
     target,
 };
+use crate::util::suggestion::folded;
 
 /// The most characters that every provider allows in the name of an argument.
 const LENGTH: usize = 64;
@@ -128,12 +129,4 @@ fn last_segment(type_name: &str) -> &str {
         }
         left = &left[end + 1..];
     }
-}
-
-/// A name without case and separators: `HttpClient` and `http_client` are the same.
-fn folded(name: &str) -> String {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }

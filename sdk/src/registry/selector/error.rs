@@ -1,8 +1,9 @@
 //! The reasons why a text is no pattern.
 
+use std::fmt;
+
 /// Texts that are no patterns of a [`Selector`](crate::registry::Selector): all of a list.
-#[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a selector of tools:{}", self.patterns.iter().map(|one| format!("\n- {one}")).collect::<String>())]
+#[derive(Clone, PartialEq, Eq)]
 pub struct InvalidSelector {
     patterns: Vec<InvalidPattern>,
 }
@@ -55,3 +56,15 @@ impl InvalidPattern {
         &self.pattern
     }
 }
+
+impl fmt::Display for InvalidSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a selector of tools:")?;
+        for pattern in &self.patterns {
+            write!(f, "\n- {pattern}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for InvalidSelector {}

@@ -20,12 +20,16 @@ fn types_of(keyword: &str) -> &'static [&'static str] {
 
 /// Adds demands to a schema, which keeps its own.
 pub(crate) fn narrow(node: &mut Node, demands: Node) {
+    demand(node, demands);
+    share_out(node);
+}
+
+fn demand(node: &mut Node, demands: Node) {
     match both(node.clone(), demands.clone()) {
         Ok(narrowed) => *node = narrowed,
         // A schema that nothing satisfies stays as the author wrote it.
         Err(_) => node.extend(demands),
     }
-    share_out(node);
 }
 
 /// Moves what stands beside a union, and is about values of some types, into the branches of those types: what a
@@ -50,13 +54,8 @@ pub(super) fn share_out(node: &mut Node) {
             let about =
                 |keyword: &String| types_of(keyword).iter().any(|name| has_type(branch, name));
             let demands = demands.iter().filter(|(keyword, _)| about(keyword));
-            let demands: Node = demands
-                .map(|(keyword, value)| (keyword.clone(), value.clone()))
-                .collect();
-            match both(branch.clone(), demands.clone()) {
-                Ok(narrowed) => *branch = narrowed,
-                Err(_) => branch.extend(demands),
-            }
+            let demands = demands.map(|(keyword, value)| (keyword.clone(), value.clone()));
+            demand(branch, demands.collect());
         }
     }
     *node = rest;

@@ -1,14 +1,12 @@
 //! Data that outlives a store, and the changes that two stores of one place see of each other.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::keeping::is_kept;
+use super::watching::seen;
 use super::{Works, at_once, both, same, sample};
 use crate::id::SessionId;
 use crate::ticket::{CloseReason, TicketFilter, TicketRecord, TicketStore, WriteOutcome};
-
-const LONG: Duration = Duration::from_secs(30);
 
 /// Checks what a store in files or a database keeps to beyond
 /// [`ticket_store_contract`](super::ticket_store_contract): what one put another finds, also after the
@@ -122,21 +120,8 @@ async fn is_told(one: &impl TicketStore, other: &impl TicketStore) {
     let ticket = sample::ticket("told").make();
     let id = ticket.ticket().id();
     one.put(&ticket).await.works("put");
-    let watch = async {
-        loop {
-            one.changed(id, 0).await.works("changed");
-            let kept = one.get(id).await.works("get");
-            if kept.is_none_or(|kept| kept.answered() > 0) {
-                return;
-            }
-            tokio::task::yield_now().await;
-        }
-    };
     let answer = sample::answer(&ticket, 0, 1);
     let answer = async { other.answer(id, 0, &answer).await.works("answer") };
-    let (woken, _) = both(tokio::time::timeout(LONG, watch), answer).await;
-    assert!(
-        woken.is_ok(),
-        "`changed` did not come back within {LONG:?} when another store of the place was answered"
-    );
+    let watch = seen(one, id, 0, "that is answered in another store of the place");
+    both(watch, answer).await;
 }

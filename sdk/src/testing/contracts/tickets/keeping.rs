@@ -1,6 +1,7 @@
 //! A stored ticket is found as it was.
 
 use super::{Works, same, sample};
+use crate::testing::differ::differing;
 use crate::ticket::{CloseReason, TicketRecord, TicketStore, WriteOutcome};
 
 pub(super) async fn check(store: &impl TicketStore) {
@@ -51,16 +52,8 @@ pub(super) async fn is_kept(store: &impl TicketStore, expected: &TicketRecord, o
     trim(&mut found);
     let (found, expected) = (json(&found), json(expected));
     if found != expected {
-        let same = found.chars().zip(expected.chars());
-        let same = same
-            .take_while(|(found, expected)| found == expected)
-            .count();
-        let about = |json: &str| {
-            let about = json.chars().skip(same.saturating_sub(40)).take(120);
-            about.collect::<String>()
-        };
-        let (found, expected) = (about(&found), about(&expected));
-        panic!("{otherwise}\n found: ..{found}..\nwanted: ..{expected}..");
+        let (found, expected) = differing(&found, &expected);
+        panic!("{otherwise}\n found: {found}\nwanted: {expected}");
     }
 }
 

@@ -72,7 +72,7 @@ async fn crowd<S: TicketStore>(store: &Arc<S>) {
 }
 
 /// Waits until there is something to see of a ticket.
-async fn seen(store: &impl TicketStore, id: TicketId, answers: usize, what: &str) {
+pub(super) async fn seen(store: &impl TicketStore, id: TicketId, answers: usize, what: &str) {
     let watch = async {
         loop {
             store.changed(id, answers).await.works("changed");
