@@ -28,7 +28,7 @@ fn call(bench: &Bench, tool: &str, arguments: &Value) -> Screen {
 
 /// A call of `fs.write` that the person is asked about: `x` into the file `a`.
 fn asked(bench: &Bench) -> Screen {
-    let mut screen = call(bench, "fs.write", &json!({"path": "a", "content": "x"}));
+    let screen = call(bench, "fs.write", &json!({"path": "a", "content": "x"}));
     screen.sees("May fs.write run?");
     screen
 }
@@ -40,7 +40,7 @@ fn asked_with_editor(bench: &Bench, script: &str) -> Screen {
     let editor = format!("sh {}", editor.display());
     let arguments = json!({"path": "a", "content": "x"}).to_string();
     let call = ["call", "fs.write", &arguments];
-    let mut screen = Screen::start_with(bench, &[("EDITOR", &editor)], &call);
+    let screen = Screen::start_with(bench, &[("EDITOR", &editor)], &call);
     screen.sees("May fs.write run?");
     screen
 }
