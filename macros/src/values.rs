@@ -2,7 +2,6 @@
 
 use crate::given::{Given, whole};
 use crate::json::{JsonMember, Object};
-use crate::keys::Keyed;
 use crate::literal::{Literal, peel};
 use crate::token_text::token_text;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
@@ -143,11 +142,6 @@ impl Value for Texts {
         })
         .map(Self)
     }
-}
-
-/// The texts of a key; none without it.
-pub(crate) fn texts(given: Option<Keyed<Texts>>) -> Vec<LitStr> {
-    given.map_or_else(Vec::new, |given| given.value.0)
 }
 
 /// `key`

@@ -9,10 +9,12 @@ use crate::keys::Keyed;
 use crate::names::argument_name_problem;
 use crate::renamed::runtime_of;
 use crate::token_text::token_text;
-use crate::tool::check::{check_constraints, check_presets, is_no_object, is_option, undocumented};
+use crate::tool::check::{
+    check_constraints, check_presets, is_no_object, is_option, texts, undocumented,
+};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, DefaultOrExample};
-use crate::values::{Bare, texts};
+use crate::values::Bare;
 use proc_macro2::Ident;
 use syn::{Attribute, DeriveInput, LitStr, Path, Type};
 

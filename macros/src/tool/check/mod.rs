@@ -28,10 +28,10 @@ use super::parse::ParsedTool;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::renamed::runtime_of;
-use crate::values::Bare;
+use crate::values::{Bare, Texts};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, quote};
-use syn::{Attribute, Path, ReturnType, Signature, parse_quote};
+use syn::{Attribute, LitStr, Path, ReturnType, Signature, parse_quote};
 
 /// A free function.
 pub(super) fn check(parsed: ParsedTool, errors: &mut Errors) -> (Emitted, Free) {
@@ -243,3 +243,8 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
 
 /// A key that stands alone, where it stands.
 type Flag<'k> = Option<&'k Keyed<Bare>>;
+
+/// The texts of a key; none without it.
+pub(crate) fn texts(given: Option<Keyed<Texts>>) -> Vec<LitStr> {
+    given.map_or_else(Vec::new, |given| given.value.0)
+}

@@ -1,10 +1,10 @@
 //! The kind of each parameter, and the check that no two arguments have one name.
 
-use super::Form;
 use super::claims::{Claim, check_aliases, check_claims};
 use super::constraints::check_constraints;
 use super::presets::check_presets;
 use super::types::{Kind, is_no_object, is_option, kind_of, lent};
+use super::{Form, texts};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::{Keyed, Keys as _};
@@ -13,7 +13,6 @@ use crate::token_text::token_text;
 use crate::tool::keys::ArgKeys;
 use crate::tool::model::{Argument, Parameter, Resource};
 use crate::tool::parse;
-use crate::values::texts;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
