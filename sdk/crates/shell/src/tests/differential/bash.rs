@@ -1,9 +1,12 @@
 //! Bash with nothing but stubs to run.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::{LineCommand, Word};
 
@@ -110,7 +113,8 @@ impl Bash {
             command.env("WATCHED", WATCHED.join(" "));
             command.current_dir(&work);
             command.stdin(Stdio::null());
-            // Standard output stays a pipe, so that commands in the background are waited for, too.
+            // Standard output is a pipe, so that commands in the background are waited for, too.
+            command.stdout(Stdio::piped());
             command.stderr(Stdio::null());
         };
         // Killed, with all that it started, if it does not end: nothing is lost but what it had
@@ -119,8 +123,7 @@ impl Bash {
         command.args(["-s", "KILL", "10", "bash"]);
         command.args(["--norc", "--noprofile", "-c", line]);
         set(&mut command);
-        let output = command.output();
-        output.expect("bash and timeout have to be there");
+        run(&mut command);
         let mut done = Done::default();
         let logged: Vec<PathBuf> = fs::read_dir(&log)
             .unwrap()
@@ -164,6 +167,22 @@ impl Bash {
         };
         written == start
     }
+}
+
+/// Runs `timeout`, and ends what its command has left behind, such as a loop in `<(..)`: all of it is in the group of
+/// `timeout`, whose number is taken as long as nobody has waited for it.
+fn run(command: &mut Command) {
+    let mut child = command.spawn().expect("bash and timeout have to be there");
+    let group = Pid::from_child(&child);
+    let mut output = child.stdout.take().unwrap();
+    io::copy(&mut output, &mut io::sink()).unwrap();
+    waitid(
+        WaitId::Pid(group),
+        WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+    )
+    .unwrap();
+    let _ = kill_process_group(group, Signal::KILL);
+    child.wait().unwrap();
 }
 
 /// The content of the file `v`: a value that runs something if it is worked out as arithmetic.
