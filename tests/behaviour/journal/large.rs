@@ -4,7 +4,8 @@ use std::fs;
 
 use toolwright::{Executor, ToolRegistry, tool};
 use toolwright_journal::{
-    FolderContents, Journal, JournalError, MemoryLog, RecordedOutput, verify,
+    ContentStore, FolderContents, Journal, JournalError, MemoryContents, MemoryLog, RecordedOutput,
+    verify,
 };
 
 use super::support::{responses, words};
@@ -15,7 +16,7 @@ fn much(bytes: usize) -> String {
     "x".repeat(bytes)
 }
 
-fn executor(contents: FolderContents) -> (Executor, Journal, MemoryLog) {
+fn executor(contents: impl ContentStore) -> (Executor, Journal, MemoryLog) {
     let log = MemoryLog::new();
     let builder = Journal::builder(log.clone())
         .contents(contents)
@@ -74,9 +75,8 @@ async fn what_cannot_be_stored_is_not_returned() {
 }
 
 #[tokio::test]
-async fn a_response_is_read_with_the_store_that_has_its_output() {
-    let folder = tempfile::tempdir().unwrap();
-    let contents = FolderContents::new(folder.path());
+async fn a_store_in_memory_is_shared_by_its_clones() {
+    let contents = MemoryContents::new();
     let (executor, _, log) = executor(contents.clone());
     executor.call("much", r#"{"bytes": 2000}"#).await;
     let response = responses(&log).remove(0);

@@ -14,7 +14,7 @@ use toolwright::executor::SessionOptions;
 use toolwright::spec::{Determinism, Effect};
 use toolwright::{Executor, ToolCall, ToolContext, ToolOutcome, ToolOutput, ToolRegistry, tool};
 use toolwright_journal::{
-    DivergenceKind, FolderContents, Journal, MemoryLog, Replay, ReplayReport, verify,
+    DivergenceKind, Journal, MemoryContents, MemoryLog, Replay, ReplayReport, verify,
 };
 
 use crate::support::HandMade;
@@ -48,8 +48,7 @@ async fn recorded_and_replayed(
 #[tokio::test(start_paused = true)]
 async fn s1_40_a_whole_run_of_mixed_calls_replays_to_the_same_responses_and_run_hash() {
     let (log, acts) = (MemoryLog::new(), Arc::new(Acts::default()));
-    let folder = tempfile::tempdir().unwrap();
-    let contents = FolderContents::new(folder.path());
+    let contents = MemoryContents::new();
     let (journal, _) = Journal::builder(log.clone())
         .contents(contents.clone())
         .max_inline_bytes(4_000)

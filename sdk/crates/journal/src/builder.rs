@@ -7,7 +7,7 @@ use super::record::FORMAT;
 use super::recovery::OpenCalls;
 use super::writer::{Chain, Writer};
 use super::{
-    Durability, FolderContents, Journal, JournalError, JournalKey, JournalRecords, RecordKind,
+    ContentStore, Durability, Journal, JournalError, JournalKey, JournalRecords, RecordKind,
     Recovery,
 };
 use crate::log::JournalLog;
@@ -23,7 +23,7 @@ pub struct JournalBuilder {
     log: Arc<dyn JournalLog>,
     durability: Durability,
     key: Option<JournalKey>,
-    contents: Option<FolderContents>,
+    contents: Option<Arc<dyn ContentStore>>,
     max_inline_bytes: usize,
 }
 
@@ -53,8 +53,8 @@ impl JournalBuilder {
 
     /// Keeps large outputs elsewhere, and has only their hashes in the journal. Default: all outputs stand in
     /// the journal, however large they are.
-    pub fn contents(mut self, contents: FolderContents) -> Self {
-        self.contents = Some(contents);
+    pub fn contents(mut self, contents: impl ContentStore) -> Self {
+        self.contents = Some(Arc::new(contents));
         self
     }
 

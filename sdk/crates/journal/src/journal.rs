@@ -7,7 +7,7 @@ use toolwright::ToolOutput;
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
 
-use crate::contents::FolderContents;
+use crate::contents::ContentStore;
 use crate::error::JournalError;
 use crate::key::JournalKey;
 use crate::normal::NormalOutput;
@@ -56,7 +56,7 @@ use crate::writer::Writer;
 pub struct Journal {
     pub(crate) writer: Arc<Writer>,
     pub(crate) key: JournalKey,
-    pub(crate) contents: Option<FolderContents>,
+    pub(crate) contents: Option<Arc<dyn ContentStore>>,
     pub(crate) max_inline_bytes: usize,
 }
 
@@ -81,7 +81,7 @@ impl Journal {
     ///
     /// Fails if it is missing, or is not what was recorded.
     pub async fn output_of(&self, responded: &Response) -> Result<ToolOutput, JournalError> {
-        responded.read_output(self.contents.as_ref()).await
+        responded.read_output(self.contents.as_deref()).await
     }
 
     /// Returns the record of an output: the output itself, or a note that it is stored.

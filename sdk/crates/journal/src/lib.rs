@@ -43,12 +43,12 @@
 //! |---|---|
 //! | record calls | [`Journal::open`], [`Journal::builder`], [`Durability`], [`JournalKey`] |
 //! | keep the lines | [`FileLog`], [`MemoryLog`], or a [`JournalLog`] of your own |
-//! | keep large outputs elsewhere | [`FolderContents`] |
+//! | keep large outputs elsewhere | [`FolderContents`], [`MemoryContents`], or a [`ContentStore`] of your own |
 //! | know what a crash left | [`Recovery`], [`UnfinishedCall`] |
 //! | read and check a journal | [`JournalRecords`], [`record`], [`verify`] |
 //! | repeat a run | [`Replay`], [`ReplayReport`], [`Divergence`] |
 //! | hash equal data alike | [`CanonicalJson`] |
-//! | check a log of your own | [`testing`] |
+//! | check a store of your own | [`testing`] |
 //!
 //! The port that a journal implements is [`toolwright::record`].
 
@@ -57,7 +57,7 @@
 // | writing | |
 // | `builder`, `journal`, `recovery` | a journal and its opening |
 // | `recording`, `writer` | the records of one call, and when they are written |
-// | `line`, `log/`, `contents`, `disk` | lines, and where they and large outputs are kept |
+// | `line`, `log/`, `contents/`, `disk` | lines, and where they and large outputs are kept |
 //
 // | what is recorded | |
 // | `record`, `input`, `key` | records; inputs, with secrets hashed |
@@ -91,7 +91,7 @@ mod writer;
 
 pub use builder::JournalBuilder;
 pub use canonical::{CanonicalJson, NotCanonical};
-pub use contents::FolderContents;
+pub use contents::{ContentStore, FolderContents, MemoryContents};
 pub use durability::Durability;
 pub use error::{Broken, JournalError};
 pub use journal::Journal;

@@ -6,7 +6,7 @@ use toolwright::ToolOutput;
 use toolwright::content::ContentHash;
 
 use crate::canonical::CanonicalJson;
-use crate::contents::FolderContents;
+use crate::contents::ContentStore;
 use crate::error::{Broken, JournalError};
 use crate::line;
 use crate::log::{JournalLog, LogError, LogLines};
@@ -114,7 +114,7 @@ impl Response {
     /// not what the hash is of.
     pub async fn read_output(
         &self,
-        contents: Option<&FolderContents>,
+        contents: Option<&dyn ContentStore>,
     ) -> Result<ToolOutput, JournalError> {
         let hash = self.response_hash;
         let text = match &self.output {

@@ -188,7 +188,7 @@ pub struct Response {
 pub enum RecordedOutput {
     /// It stands here.
     Inline(CanonicalJson),
-    /// It is in the [store](crate::FolderContents) of large outputs, under the response hash.
+    /// It is in the [store](crate::ContentStore) of large outputs, under the response hash.
     #[non_exhaustive]
     Stored {
         /// The number of its bytes.

@@ -1,4 +1,4 @@
-//! The contract for authors of a [`JournalLog`], as tests.
+//! Contracts for authors of a [`JournalLog`] or a [`ContentStore`], as tests.
 
 #![allow(
     clippy::expect_used,
@@ -14,6 +14,7 @@ use std::thread;
 
 use toolwright::content::ContentHash;
 
+use crate::ContentStore;
 use crate::log::{JournalLog, LogError, LogLine};
 
 /// Checks that a log keeps to the contract of [`JournalLog`]: what is added is read as it was and in its
@@ -73,6 +74,42 @@ pub fn durable_journal_log_contract<L: JournalLog>(open: impl Fn() -> L) {
     assert_eq!(head_of(&log), head, "the head is kept");
     assert_eq!(read(&log), texts(&all), "lines are kept");
     assert!(log.cut().is_none(), "nothing is cut of whole lines");
+}
+
+/// Checks that a store keeps to the contract of [`ContentStore`].
+///
+/// The closure gives a new, empty store each time.
+///
+/// ```
+/// use toolwright_journal::testing;
+/// use toolwright_journal::MemoryContents;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// testing::content_store_contract(async || MemoryContents::new()).await;
+/// # }
+/// ```
+///
+/// # Panics
+///
+/// Panics if the store does something else; the message says what.
+pub async fn content_store_contract<S: ContentStore>(make: impl AsyncFn() -> S) {
+    let store = make().await;
+    let large = vec![b'x'; 1 << 20];
+    let contents: [&[u8]; 4] = [b"", b"one", b"\0\xff", &large];
+    for bytes in contents {
+        let hash = ContentHash::of(bytes);
+        let before = store.get(hash).await.expect("a store is read");
+        assert_eq!(before, None, "what was not put is not there");
+        for _ in 0..2 {
+            store.put(hash, bytes).await.expect("bytes are kept");
+        }
+    }
+    for bytes in contents {
+        let kept = store.get(ContentHash::of(bytes)).await;
+        let kept = kept.expect("a store is read");
+        assert_eq!(kept.as_deref(), Some(bytes), "bytes are kept as they were");
+    }
 }
 
 /// Lines that each have a hash of their own.

@@ -7,8 +7,8 @@ use toolwright::content::ErrorKind;
 use toolwright::executor::WaitMode;
 use toolwright::permission::AllowAll;
 use toolwright::ticket::{Answer, TicketErrorKind};
-use toolwright::{PermissionRequest, ToolError};
-use toolwright_journal::JournalKey;
+use toolwright::{PermissionRequest, ToolError, async_trait};
+use toolwright_journal::{ContentStore, JournalKey};
 
 async fn replay_of(log: &MemoryLog, tools: ToolRegistry) -> ReplayReport {
     let executor = Executor::new(tools).unwrap();
@@ -163,6 +163,27 @@ async fn equal_calls_are_answered_one_after_another() {
     assert_eq!(count.load(Ordering::SeqCst), 5);
 }
 
+/// A store that loses or changes what it has.
+struct Unreliable(Option<Vec<u8>>);
+
+#[async_trait]
+impl ContentStore for Unreliable {
+    async fn put(
+        &self,
+        _: toolwright::content::ContentHash,
+        _: &[u8],
+    ) -> Result<(), toolwright::ticket::StoreError> {
+        Ok(())
+    }
+
+    async fn get(
+        &self,
+        _: toolwright::content::ContentHash,
+    ) -> Result<Option<Vec<u8>>, toolwright::ticket::StoreError> {
+        Ok(self.0.clone())
+    }
+}
+
 #[tokio::test]
 async fn a_large_output_that_is_missing_or_changed_is_a_clear_error() {
     let tool = || {
@@ -170,8 +191,7 @@ async fn a_large_output_that_is_missing_or_changed_is_a_clear_error() {
         ToolRegistry::new().with(tool.run(|_, _| Ok(ToolOutput::text("x".repeat(10_000)))))
     };
     let log = MemoryLog::new();
-    let folder = tempfile::tempdir().unwrap();
-    let contents = FolderContents::new(folder.path().join("contents"));
+    let contents = MemoryContents::new();
     let (journal, _) = Journal::builder(log.clone())
         .contents(contents.clone())
         .max_inline_bytes(100)
@@ -186,19 +206,18 @@ async fn a_large_output_that_is_missing_or_changed_is_a_clear_error() {
     let executor = Executor::new(tool()).unwrap();
     let whole = Replay::of(&log).unwrap().contents(contents);
     assert!(whole.run(&executor).await.is_faithful());
-    let changed = folder.path().join("changed");
-    std::fs::create_dir(&changed).unwrap();
-    for entry in std::fs::read_dir(folder.path().join("contents")).unwrap() {
-        std::fs::write(changed.join(entry.unwrap().file_name()), "{}").unwrap();
-    }
-    let with = |contents: &str| {
-        let contents = FolderContents::new(folder.path().join(contents));
-        Replay::of(&log).unwrap().contents(contents)
-    };
     for (replay, why) in [
         (Replay::of(&log).unwrap(), "is not there"),
-        (with("empty"), "is not there"),
-        (with("changed"), "is something else"),
+        (
+            Replay::of(&log).unwrap().contents(Unreliable(None)),
+            "is not there",
+        ),
+        (
+            Replay::of(&log)
+                .unwrap()
+                .contents(Unreliable(Some(b"{}".to_vec()))),
+            "is something else",
+        ),
     ] {
         let report = replay.run(&executor).await;
         let DivergenceKind::Unreadable { why: told, .. } = &report.divergences[0].kind else {

@@ -27,7 +27,7 @@ use toolwright::record::SourcedCall;
 use toolwright::{ToolOutput, ToolSpec};
 
 use crate::log::JournalLog;
-use crate::{FolderContents, JournalError, JournalKey, RecordedInput};
+use crate::{ContentStore, JournalError, JournalKey, RecordedInput};
 
 /// A recorded run, to be replayed: calls are answered by what their journal says of them.
 ///
@@ -89,7 +89,7 @@ use crate::{FolderContents, JournalError, JournalKey, RecordedInput};
 #[derive(Clone)]
 pub struct Replay {
     calls: Arc<Calls>,
-    contents: Option<FolderContents>,
+    contents: Option<Arc<dyn ContentStore>>,
     key: Option<JournalKey>,
     progress: Arc<Mutex<Progress>>,
 }
@@ -144,8 +144,8 @@ impl Replay {
 
     /// Sets where the journal's large outputs are. Default: nowhere, and a call whose output is there
     /// can only be answered by running again.
-    pub fn contents(mut self, contents: FolderContents) -> Self {
-        self.contents = Some(contents);
+    pub fn contents(mut self, contents: impl ContentStore) -> Self {
+        self.contents = Some(Arc::new(contents));
         self
     }
 
@@ -248,7 +248,7 @@ impl Replay {
         let Some(responded) = &call.responded else {
             return Ok(None);
         };
-        let mut output = responded.read_output(self.contents.as_ref()).await?;
+        let mut output = responded.read_output(self.contents.as_deref()).await?;
         for (key, value) in responded.metadata.iter().flatten() {
             output = output.with_metadata(key, value.clone());
         }

@@ -2,6 +2,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::*;
 use crate::log::{FileLog, LogLines, MemoryLog};
+use crate::{FolderContents, MemoryContents};
 
 #[test]
 fn logs_in_memory_and_in_files_keep_to_the_contract() {
@@ -14,6 +15,13 @@ fn logs_in_memory_and_in_files_keep_to_the_contract() {
     });
     let path = folder.path().join("durable.jsonl");
     durable_journal_log_contract(|| FileLog::open(&path).unwrap());
+}
+
+#[tokio::test]
+async fn contents_in_memory_and_in_files_keep_to_the_contract() {
+    content_store_contract(async || MemoryContents::new()).await;
+    let folder = tempfile::tempdir().unwrap();
+    content_store_contract(async || FolderContents::new(folder.path().join("contents"))).await;
 }
 
 /// The fault of a log.

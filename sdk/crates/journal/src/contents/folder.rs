@@ -1,4 +1,4 @@
-//! Large outputs in a folder of files, by the hash of what they are.
+//! Large outputs in a folder of files.
 
 use std::fs::{DirBuilder, File, OpenOptions, read, remove_file, rename};
 use std::io::{self, ErrorKind, Write};
@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use async_trait::async_trait;
 use tokio::runtime::Handle;
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
 
+use super::ContentStore;
 use crate::disk::{owner_only, sync_folder};
 
-/// The large outputs of a journal in a folder of files, each named by its hash, which the owner alone may read:
-/// [`JournalBuilder::contents`](crate::JournalBuilder::contents).
+/// Large outputs in a folder of files, each named by its hash, which the owner alone may read.
 ///
 /// A file is whole and on the disk before it has its name. Files are read and written on Tokio's blocking
 /// pool; outside of a runtime, in place.
@@ -39,18 +40,6 @@ impl FolderContents {
         Self {
             inner: Arc::new(inner),
         }
-    }
-
-    /// Keeps bytes under their hash. Once this returns they outlive what the journal's records outlive. The same again
-    /// changes nothing.
-    pub(crate) async fn put(&self, hash: ContentHash, bytes: &[u8]) -> Result<(), StoreError> {
-        let bytes = bytes.to_vec();
-        self.on_pool(move |inner| inner.put(hash, &bytes)).await
-    }
-
-    /// Returns the bytes under a hash, if they are there: whoever asks checks them.
-    pub(crate) async fn get(&self, hash: ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
-        self.on_pool(move |inner| inner.get(hash)).await
     }
 
     async fn on_pool<T: Send + 'static>(
@@ -108,31 +97,14 @@ fn make_file(path: &Path) -> io::Result<File> {
     owner_only(options.write(true).create_new(true)).open(path)
 }
 
-#[cfg(test)]
-#[allow(
-    clippy::unwrap_used,
-    reason = "clippy does not see that these are tests"
-)]
-mod tests {
-    use super::*;
+#[async_trait]
+impl ContentStore for FolderContents {
+    async fn put(&self, hash: ContentHash, bytes: &[u8]) -> Result<(), StoreError> {
+        let bytes = bytes.to_vec();
+        self.on_pool(move |inner| inner.put(hash, &bytes)).await
+    }
 
-    #[tokio::test]
-    async fn contents_are_kept_as_they_were() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = FolderContents::new(folder.path().join("contents"));
-        let large = vec![b'x'; 1 << 20];
-        let contents: [&[u8]; 4] = [b"", b"one", b"\0\xff", &large];
-        for bytes in contents {
-            let hash = ContentHash::of(bytes);
-            // Nothing was put yet.
-            assert_eq!(store.get(hash).await.unwrap(), None);
-            for _ in 0..2 {
-                store.put(hash, bytes).await.unwrap();
-            }
-        }
-        for bytes in contents {
-            let kept = store.clone().get(ContentHash::of(bytes)).await;
-            assert_eq!(kept.unwrap().as_deref(), Some(bytes));
-        }
+    async fn get(&self, hash: ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
+        self.on_pool(move |inner| inner.get(hash)).await
     }
 }
