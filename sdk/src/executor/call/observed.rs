@@ -104,7 +104,8 @@ async fn admit_observed(
             let mut output = ToolOutput::from(error);
             if let Some(recorder) = recorder {
                 let response = CallResponse::new(ResultSource::Executor, &mut output);
-                if let Err(withheld) = recorder.end(response, None).await {
+                // Boxed, because the future of each call that is observed would have room for it.
+                if let Err(withheld) = Box::pin(recorder.end(response, None)).await {
                     output = withheld;
                 }
             }
