@@ -69,7 +69,7 @@ impl Walk {
         // is not known here, it is left to who knows the directory.
         let below = |directory: &PathBuf| cleaned(&directory.join(path));
         self.directory = Directories(if path.starts_with('/') {
-            vec![cleaned(Path::new(path))]
+            [cleaned(Path::new(path))].into()
         } else {
             self.directory.0.iter().map(below).collect()
         });

@@ -94,12 +94,12 @@ impl Walk {
         let (moves, parts, redirects) = (self.moves, self.parts.len(), self.redirects.len());
         run(self)?;
         if self.moves != moves {
-            self.directory = Directories::UNKNOWN;
+            self.directory = Directories::unknown();
             for part in self.parts.iter_mut().skip(parts) {
-                part.directory = Directories::UNKNOWN;
+                part.directory = Directories::unknown();
             }
             for redirect in self.redirects.iter_mut().skip(redirects) {
-                redirect.directory = Directories::UNKNOWN;
+                redirect.directory = Directories::unknown();
             }
         }
         Ok(())

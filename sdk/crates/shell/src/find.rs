@@ -49,7 +49,7 @@ impl Walk {
                     let away = text.ends_with("dir");
                     self.apart(|walk| {
                         if away {
-                            walk.directory = Directories::UNKNOWN;
+                            walk.directory = Directories::unknown();
                         }
                         walk.through(words.to_vec(), |walk| walk.command(inner, assignments))
                     })?;

@@ -1,6 +1,7 @@
 //! A command of a line.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::word::Word;
 
@@ -25,18 +26,20 @@ pub struct Assignment {
 }
 
 /// The directories in which a command may run, seen from where the line starts: it runs in one of them. None if that
-/// is not known.
+/// is not known. Shared, because each command of a line has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Directories(pub(super) Vec<PathBuf>);
+pub(super) struct Directories(pub(super) Arc<[PathBuf]>);
 
 impl Directories {
-    pub(super) const UNKNOWN: Self = Self(Vec::new());
+    pub(super) fn unknown() -> Self {
+        Self(Arc::default())
+    }
 }
 
 /// The directory where the line starts.
 impl Default for Directories {
     fn default() -> Self {
-        Self(vec![PathBuf::new()])
+        Self([PathBuf::new()].into())
     }
 }
 

@@ -106,7 +106,7 @@ impl Walk {
                 let mut moves = false;
                 self.apart(|walk| {
                     let before = walk.moves;
-                    walk.directory = Directories::UNKNOWN;
+                    walk.directory = Directories::unknown();
                     walk.through(words, |walk| walk.text(&text))?;
                     moves = walk.moves != before;
                     Ok(())

@@ -223,19 +223,19 @@ impl Walk {
         if changes == 0 {
             return;
         }
-        let lost = [start, &self.directory].contains(&&Directories::UNKNOWN);
+        let lost = start.0.is_empty() || self.directory.0.is_empty();
         let mut all = [&*start.0, &*self.directory.0].concat();
         all.sort_unstable();
         all.dedup();
         if changes > 1 || lost || all.len() > DIRECTORIES {
             all.clear();
         }
-        self.directory = Directories(all);
+        self.directory = Directories(all.into());
     }
 
     pub(super) fn lose_directory(&mut self) {
         self.moves += 1;
-        self.directory = Directories::UNKNOWN;
+        self.directory = Directories::unknown();
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) -> Parsed {
