@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 use serde_json::Value;
 
 use super::invalid::InvalidArguments;
@@ -13,11 +14,17 @@ use super::raw::{Arguments, View};
 use super::sentences::{not_an_object, valid};
 use crate::spec::ToolSpec;
 
-/// The members of an object in the order in which they came, names that are given twice included.
-pub(crate) struct Pairs;
+/// Reads the members of an object in the order in which they came, names that are given twice included.
+pub(crate) struct Pairs<V>(PhantomData<V>);
 
-impl<'de> Visitor<'de> for Pairs {
-    type Value = Vec<(String, Value)>;
+impl<V> Pairs<V> {
+    pub(crate) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<'de, V: Deserialize<'de>> Visitor<'de> for Pairs<V> {
+    type Value = Vec<(String, V)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
@@ -48,7 +55,7 @@ impl Arguments<'_> {
             View::Text(text) => {
                 let mut deserializer = serde_json::Deserializer::from_str(text);
                 let pairs = deserializer
-                    .deserialize_map(Pairs)
+                    .deserialize_map(Pairs::new())
                     .and_then(|pairs| deserializer.end().map(|()| pairs));
                 pairs.map_err(|error| no_object(text, &error, spec))
             }

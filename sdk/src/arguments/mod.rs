@@ -38,6 +38,7 @@ pub(crate) mod validate;
 pub use argument::Argument;
 pub(crate) use argument::{Parameter, ReadArgumentFn, ReadSlots, Slots, parameter};
 pub use canonical::CanonicalArguments;
+pub(crate) use decode::Pairs;
 pub(crate) use diagnose::{by_schema, diagnose, unseen};
 pub(crate) use entry::{ArgFlag, Entry, description, is_secret};
 pub(crate) use extent::Excess;

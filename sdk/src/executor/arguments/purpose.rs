@@ -1,12 +1,10 @@
 //! The purpose of a call: the model's reason for it, taken out of the arguments before the tool sees them.
 
-use std::fmt;
-
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::Deserializer;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::arguments::{ArgumentProblem, Arguments, InvalidArguments};
+use crate::arguments::{ArgumentProblem, Arguments, InvalidArguments, Pairs};
 use crate::spec::PURPOSE_ARGUMENT;
 use crate::util::character::one_line;
 
@@ -54,7 +52,7 @@ fn may_name_it(text: &str) -> bool {
 
 fn take_from_text(text: &str) -> Result<Taken, InvalidArguments> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = deserializer.deserialize_map(PurposeReader);
+    let read = deserializer.deserialize_map(Pairs::<&RawValue>::new());
     let (Ok(members), Ok(())) = (read, deserializer.end()) else {
         return Ok(Taken::default());
     };
@@ -112,25 +110,6 @@ fn shown_text(text: &str) -> Option<Box<str>> {
     let text = text.trim();
     // The mark of a cut is one more character.
     (!text.is_empty()).then(|| one_line(text, LENGTH - 1).into())
-}
-
-/// Reads the names and values of an object, in their order.
-struct PurposeReader;
-
-impl<'de> Visitor<'de> for PurposeReader {
-    type Value = Vec<(String, &'de RawValue)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
-        }
-        Ok(members)
-    }
 }
 
 #[cfg(test)]

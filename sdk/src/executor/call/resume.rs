@@ -144,9 +144,7 @@ impl CallState {
         }
         self.drive(step).await
     }
-}
 
-impl CallState {
     /// Waits in place.
     pub(crate) async fn settle(&mut self, asked: Wait, waiting: WaitingTicket) -> Stage {
         let id = waiting.ticket().id();
