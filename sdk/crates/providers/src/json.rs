@@ -283,8 +283,7 @@ mod tests {
 
     #[test]
     fn members_keep_their_order_and_numbers_their_value() {
-        let text =
-            r#"{"z":1,"a":{"y":[null,true,-2.5,18446744073709551615],"b":"x"},"m":1e+300}"#;
+        let text = r#"{"z":1,"a":{"y":[null,true,-2.5,18446744073709551615],"b":"x"},"m":1e+300}"#;
         let json: Json = serde_json::from_str(text).unwrap();
         assert_eq!(json.to_text(), text);
         let by_name: Json = (&serde_json::from_str::<Value>(text).unwrap()).into();
