@@ -5,10 +5,16 @@
 //
 // - `api`: the APIs
 // - `json`: JSON in its order
+// - `wire`: messages, calls, results and requests in the forms of the APIs
 
-#![allow(dead_code, reason = "the parts come one after another")]
+#![allow(dead_code, unused_imports, reason = "the parts come one after another")]
 
 mod api;
 mod json;
+mod wire;
 
 pub use api::Api;
+pub use wire::{
+    ApiError, AssistantMessage, Message, MessageError, ProviderCall, RequestError, StopReason,
+    Usage,
+};

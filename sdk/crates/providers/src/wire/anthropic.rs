@@ -1,0 +1,181 @@
+//! Messages of Anthropic.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use toolwright::text::one_line;
+
+use super::assistant::{AssistantMessage, Entry};
+use super::call::{CallReader, Found, ProviderCall, text_of_arguments};
+use super::contents::Contents;
+use super::message::Message;
+use super::raw::{Edit, Entries, Loose, Members, edit_list, quoted};
+use super::stop::StopReason;
+use super::usage::Usage;
+
+/// A response, which is a message too.
+#[derive(Deserialize)]
+struct Body<'m> {
+    #[serde(borrow, default)]
+    content: Option<&'m RawValue>,
+    #[serde(borrow, default)]
+    stop_reason: Loose<'m>,
+    #[serde(borrow, default)]
+    usage: Option<&'m RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Block<'m> {
+    #[serde(borrow, default, rename = "type")]
+    kind: Loose<'m>,
+    #[serde(borrow, default)]
+    text: Loose<'m>,
+    #[serde(borrow, default)]
+    id: Loose<'m>,
+    #[serde(borrow, default)]
+    name: Loose<'m>,
+    #[serde(borrow, default)]
+    input: Option<&'m RawValue>,
+    #[serde(borrow, default)]
+    toolset_name: Option<&'m RawValue>,
+}
+
+/// The message for the history: the response has members that a request may not have.
+#[derive(Serialize)]
+struct Sent<'m> {
+    role: &'static str,
+    content: &'m RawValue,
+}
+
+type Blocks<'m> = Loose<'m, Vec<Loose<'m, Members<Block<'m>>>>>;
+
+pub(super) fn read<'m>(
+    text: &'m str,
+    reader: CallReader<'m>,
+) -> serde_json::Result<Option<AssistantMessage<'m>>> {
+    let Loose::Known(Members(body)) = serde_json::from_str::<Loose<'m, Members<Body<'m>>>>(text)?
+    else {
+        return Ok(None);
+    };
+    let Some(raw) = body.content else {
+        return Ok(None);
+    };
+    let mut contents = Contents::new(reader);
+    // A message without content is refused by the API in a request.
+    let is_empty = match serde_json::from_str::<Blocks<'m>>(raw.get())? {
+        Loose::Known(blocks) => {
+            let mut valid = 0;
+            for (index, block) in blocks.into_iter().enumerate() {
+                let is_valid = read_block(index, block, &mut contents);
+                contents.must_write |= !is_valid;
+                valid += usize::from(is_valid);
+            }
+            valid == 0 && !contents.has_calls()
+        }
+        text @ Loose::Text(_) => !contents.text(text.only_text()),
+        Loose::Null | Loose::Other(_) => return Ok(None),
+    };
+    let stop_reason = stop_reason(&body.stop_reason);
+    let calls = contents.take_calls(&stop_reason);
+    let content = if contents.must_write {
+        Cow::Owned(written(raw, &calls, &contents.places))
+    } else {
+        Cow::Borrowed(raw)
+    };
+    let message = Entry::Written(Message::of(&Sent {
+        role: "assistant",
+        content: &content,
+    }));
+    Ok(Some(AssistantMessage {
+        text: contents.text,
+        stop_reason,
+        usage: Usage::read(body.usage),
+        calls,
+        history: if is_empty { Vec::new() } else { vec![message] },
+    }))
+}
+
+/// Reads a block. Returns true if the API takes it back as it is.
+fn read_block<'m>(
+    index: usize,
+    block: Loose<'m, Members<Block<'m>>>,
+    contents: &mut Contents<'m>,
+) -> bool {
+    let Loose::Known(Members(block)) = block else {
+        return false;
+    };
+    match block.kind.text() {
+        Some("tool_use") => {
+            contents.call(
+                index,
+                Found {
+                    id: block.id,
+                    name: block.name,
+                    arguments: text_of_arguments(block.input),
+                    echo: block.toolset_name,
+                    ..Found::default()
+                },
+            );
+            block
+                .input
+                .is_some_and(|input| input.get().starts_with('{'))
+        }
+        Some("text") => {
+            let is_blank = block.text.text().is_none_or(is_blank);
+            contents.text(block.text);
+            !is_blank
+        }
+        _ => {
+            contents.other();
+            true
+        }
+    }
+}
+
+/// Writes the blocks anew, so that the API takes them back: each call has an id, a name and an object of arguments, and
+/// no text is blank.
+fn written(raw: &RawValue, calls: &[ProviderCall<'_>], by_block: &[usize]) -> Box<RawValue> {
+    let mut left = by_block.iter().zip(calls).peekable();
+    let list = edit_list(raw.get(), |index, block| {
+        let Ok(mut entries) = Entries::read(block) else {
+            return Edit::Drop;
+        };
+        if let Some((_, call)) = left.next_if(|(at, _)| **at == index) {
+            entries.set("id", quoted(&call.id));
+            entries.set("name", quoted(call.name_in_history()));
+            if !entries.get("input").is_some_and(|i| i.starts_with('{')) {
+                // The text of a call may hold the object that was meant; anything else is told by the refusal.
+                let object = Entries::read(&call.arguments).unwrap_or_default();
+                entries.set("input", object.write());
+            }
+            return Edit::Write(entries.write());
+        }
+        let block = serde_json::from_str::<Block<'_>>(block);
+        match block {
+            Ok(block) if block.kind.text() == Some("text") => match block.text.text() {
+                Some(text) if !is_blank(text) => Edit::Keep,
+                _ => Edit::Drop,
+            },
+            _ => Edit::Keep,
+        }
+    });
+    RawValue::from_string(list).unwrap_or_default()
+}
+
+/// Returns true if the API refuses a block of this text.
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+fn stop_reason(reason: &Loose<'_>) -> StopReason {
+    match reason.text() {
+        Some("end_turn" | "stop_sequence") => StopReason::Finished,
+        Some("tool_use") => StopReason::Calls,
+        Some("max_tokens" | "model_context_window_exceeded") => StopReason::MaxTokens,
+        Some("pause_turn") => StopReason::Paused,
+        Some("refusal") => StopReason::Refused,
+        Some(other) => StopReason::Other(one_line(other, 60)),
+        None => StopReason::Unknown,
+    }
+}

@@ -1,0 +1,200 @@
+//! Results in the forms of the APIs.
+
+mod anthropic;
+mod chat;
+mod gemini;
+mod responses;
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use toolwright::content::{Content, Image, ToolResult};
+
+use super::call::ProviderCall;
+use super::message::Message;
+use super::raw::quoted;
+use crate::Api;
+
+/// A call with its answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answered<'r> {
+    pub(crate) call: &'r ProviderCall<'r>,
+    pub(crate) content: AnswerContent<'r>,
+}
+
+/// The answer to a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AnswerContent<'r> {
+    Result(&'r ToolResult),
+    /// The reason why the call did not run.
+    Refusal(&'r str),
+}
+
+impl AnswerContent<'_> {
+    fn is_error(&self) -> bool {
+        match self {
+            Self::Result(result) => result.is_error(),
+            Self::Refusal(_) => true,
+        }
+    }
+
+    /// Returns the answer as parts, the images that `takes` accepts as such, all else as text.
+    fn parts(&self, takes: fn(&Image) -> bool) -> Vec<Part<'_>> {
+        match self {
+            Self::Result(result) => parts(result.content(), takes),
+            Self::Refusal(text) => vec![Part::Text(Cow::Borrowed(*text))],
+        }
+    }
+
+    /// Returns the answer as one text.
+    fn text(&self) -> Cow<'_, str> {
+        join(self.parts(|_| false))
+    }
+}
+
+/// A part of an answer.
+enum Part<'r> {
+    Text(Cow<'r, str>),
+    Image(&'r Image),
+}
+
+fn parts(content: &[Content], takes: fn(&Image) -> bool) -> Vec<Part<'_>> {
+    let parts = content.iter().map(|content| match content {
+        Content::Image(image) if takes(image) => Part::Image(image),
+        content => Part::Text(text_of(content)),
+    });
+    parts.collect()
+}
+
+/// Returns the text of a part; a note in place of what is no text.
+fn text_of(content: &Content) -> Cow<'_, str> {
+    match content {
+        Content::Image(image) => {
+            // Four characters of base64 are three bytes.
+            let bytes = image.data.len() / 4 * 3;
+            let kind = quoted(&image.media_type);
+            Cow::Owned(format!(
+                "[An image of type {kind}, about {bytes} bytes, which cannot be shown here.]"
+            ))
+        }
+        Content::ResourceLink(link) => {
+            let (name, uri) = (quoted(&link.name), quoted(&link.uri));
+            let mut note = format!("[A link to {name}: {uri}");
+            if let Some(kind) = &link.media_type {
+                // A `String` takes all that is written.
+                let _ = write!(note, ", of type {}", quoted(kind));
+            }
+            note.push(']');
+            Cow::Owned(note)
+        }
+        content => match content.as_text() {
+            Some(text) => Cow::Borrowed(text),
+            None => Cow::Borrowed("[A part of a kind that cannot be shown here.]"),
+        },
+    }
+}
+
+/// Joins the texts of parts, one a line.
+fn join(parts: Vec<Part<'_>>) -> Cow<'_, str> {
+    let texts = parts.into_iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text),
+        Part::Image(_) => None,
+    });
+    texts
+        .reduce(|mut all, text| {
+            let whole = all.to_mut();
+            whole.push('\n');
+            whole.push_str(&text);
+            all
+        })
+        .unwrap_or_default()
+}
+
+/// Returns the messages that answer the calls of a message, in the order of the calls.
+pub(crate) fn write_results(api: Api, answered: &[Answered<'_>]) -> Vec<Message> {
+    if answered.is_empty() {
+        return Vec::new();
+    }
+    match api {
+        Api::OpenAiChat | Api::Compatible => answered.iter().map(chat::result).collect(),
+        Api::OpenAiResponses => answered.iter().map(responses::result).collect(),
+        Api::Anthropic => vec![Message::of(&User {
+            role: "user",
+            content: answered.iter().map(anthropic::result).collect::<Vec<_>>(),
+        })],
+        Api::Gemini => vec![Message::of(&gemini::GeminiUser {
+            role: "user",
+            parts: answered.iter().map(gemini::result).collect(),
+        })],
+    }
+}
+
+#[derive(Serialize)]
+struct User<C> {
+    role: &'static str,
+    content: C,
+}
+
+fn data_url(image: &Image) -> String {
+    format!("data:{};base64,{}", image.media_type, image.data)
+}
+
+/// Returns true if an image is of a type that `OpenAI` and Anthropic take
+/// (<https://docs.anthropic.com/en/docs/build-with-claude/vision>, read 2026-11-24).
+fn is_common_image(image: &Image) -> bool {
+    matches!(
+        &*image.media_type,
+        "image/png" | "image/jpeg" | "image/gif" | "image/webp"
+    )
+}
+
+/// Returns a message of the user.
+pub(crate) fn user_message(api: Api, text: &str) -> Message {
+    user_parts(api, vec![Part::Text(Cow::Borrowed(text))])
+}
+
+/// Returns the result of a call that was suspended, as a message of the user: its placeholder has answered the call in
+/// the history, and an API takes one result for each call. `id` is the id that the model knows the call by, if it does.
+pub(crate) fn late_result(api: Api, result: &ToolResult, name: &str, id: Option<&str>) -> Message {
+    let call = match id {
+        Some(id) => format!("`{name}` (call {id})"),
+        None => format!("`{name}`"),
+    };
+    let end = if result.is_error() { "failed" } else { "ended" };
+    let head = format!("The call of {call} that was waiting has {end}. Its result:");
+    let takes: fn(&Image) -> bool = match api {
+        Api::OpenAiChat | Api::OpenAiResponses | Api::Anthropic => is_common_image,
+        Api::Gemini => gemini::is_image,
+        Api::Compatible => |_| false,
+    };
+    let mut all = vec![Part::Text(Cow::Owned(head))];
+    all.extend(parts(result.content(), takes));
+    user_parts(api, all)
+}
+
+fn user_parts(api: Api, parts: Vec<Part<'_>>) -> Message {
+    let role = "user";
+    if api == Api::Gemini {
+        let parts = parts.into_iter().map(gemini::part).collect();
+        return Message::of(&gemini::GeminiUser { role, parts });
+    }
+    if !parts.iter().any(|part| matches!(part, Part::Image(_))) {
+        let content = join(parts);
+        return Message::of(&User { role, content });
+    }
+    match api {
+        Api::Anthropic => Message::of(&User {
+            role,
+            content: anthropic::blocks(parts),
+        }),
+        Api::OpenAiResponses => Message::of(&User {
+            role,
+            content: responses::parts(parts),
+        }),
+        Api::OpenAiChat | Api::Compatible | Api::Gemini => Message::of(&User {
+            role,
+            content: chat::parts(parts),
+        }),
+    }
+}
