@@ -5,15 +5,18 @@
 //
 // - `api`: the APIs
 // - `json`: JSON in its order
+// - `stream`: messages that come as server-sent events
 // - `wire`: messages, calls, results and requests in the forms of the APIs
 
 #![allow(dead_code, unused_imports, reason = "the parts come one after another")]
 
 mod api;
 mod json;
+mod stream;
 mod wire;
 
 pub use api::Api;
+pub use stream::{MessageStream, StreamError, StreamEvent};
 pub use wire::{
     ApiError, AssistantMessage, Message, MessageError, ProviderCall, RequestError, StopReason,
     Usage,

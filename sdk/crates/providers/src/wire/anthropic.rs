@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
 use super::assistant::{AssistantMessage, Entry};
-use super::call::{CallReader, Found, ProviderCall, text_of_arguments};
+use super::call::{CallReader, Found, ProviderCall};
 use super::contents::Contents;
 use super::message::Message;
-use super::raw::{Edit, Entries, Loose, Members, edit_list, quoted};
+use super::raw::{Edit, Entries, Loose, Members, edit_list, quoted, text_of_arguments};
 use super::stop::StopReason;
 use super::usage::Usage;
 

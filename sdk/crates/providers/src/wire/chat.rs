@@ -6,10 +6,12 @@ use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
 use super::assistant::{AssistantMessage, Entry};
-use super::call::{CallKind, CallReader, Found, ProviderCall, text_of_arguments};
+use super::call::{CallKind, CallReader, Found, ProviderCall};
 use super::contents::Contents;
 use super::message::Message;
-use super::raw::{Edit, Entries, First, Loose, Members, edit_list, list, quoted};
+use super::raw::{
+    Edit, Entries, First, Loose, Members, edit_list, list, quoted, text_of_arguments,
+};
 use super::stop::StopReason;
 use super::usage::Usage;
 use crate::Api;

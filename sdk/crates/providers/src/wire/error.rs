@@ -137,8 +137,8 @@ fn found(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApiError {
-    /// The kind, such as `invalid_request_error`, `overloaded_error` or `INVALID_ARGUMENT`; a number where the server
-    /// gives nothing else.
+    /// The kind, such as `invalid_request_error`, `overloaded_error` or `INVALID_ARGUMENT`, if the server
+    /// gives one.
     pub kind: Option<String>,
     /// The message.
     pub message: String,
@@ -172,7 +172,8 @@ impl ErrorMembers<'_> {
     fn into_error(self) -> Option<ApiError> {
         let message = self.message.filled();
         let code = self.code.filled();
-        let kind = self.kind.filled().or(self.status.filled()).or(code);
+        let kind = self.kind.filled().filter(|kind| kind != "error");
+        let kind = kind.or(self.status.filled()).or(code);
         if message.is_none() && kind.is_none() {
             return None;
         }
@@ -192,6 +193,14 @@ impl ApiError {
             return items.first().and_then(|item| Self::read_object(item.get()));
         }
         Self::read_object(text)
+    }
+
+    /// Returns the error of an event that reports one.
+    pub(crate) fn of_event(data: &str) -> Self {
+        Self::read(data).unwrap_or_else(|| Self {
+            kind: None,
+            message: one_line(data, SHOWN),
+        })
     }
 
     fn read_object(text: &str) -> Option<Self> {

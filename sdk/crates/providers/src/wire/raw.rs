@@ -296,3 +296,24 @@ pub(crate) fn edit_list(text: &str, mut edit: impl FnMut(usize, &str) -> Edit) -
         }),
     )
 }
+
+/// Returns the arguments of a member that should be JSON text within a text: decoded once, or as they are where a
+/// server wrote an object in their place. `null` is none.
+pub(crate) fn text_of_arguments(raw: Option<&RawValue>) -> Cow<'_, str> {
+    let Some(raw) = raw else {
+        return Cow::Borrowed("");
+    };
+    let text = raw.get();
+    let Some(inner) = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'))
+    else {
+        return Cow::Borrowed(text);
+    };
+    if inner.contains('\\') {
+        // Fails for half of a surrogate pair alone: then the text as it was written tells the tool more than nothing.
+        serde_json::from_str(text).map_or(Cow::Borrowed(text), Cow::Owned)
+    } else {
+        Cow::Borrowed(inner)
+    }
+}

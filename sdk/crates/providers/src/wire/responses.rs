@@ -5,10 +5,10 @@ use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
 use super::assistant::{AssistantMessage, Entry};
-use super::call::{CallKind, CallReader, Found, ProviderCall, text_of_arguments};
+use super::call::{CallKind, CallReader, Found, ProviderCall};
 use super::contents::Contents;
 use super::message::Message;
-use super::raw::{Entries, Loose, Members, quoted};
+use super::raw::{Entries, Loose, Members, quoted, text_of_arguments};
 use super::stop::StopReason;
 use super::usage::Usage;
 
@@ -22,7 +22,7 @@ struct Body<'m> {
     incomplete_details: Loose<'m, Members<IncompleteDetails<'m>>>,
     #[serde(borrow, default)]
     usage: Option<&'m RawValue>,
-    /// Of an item alone.
+    /// The type of an item alone.
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'m>,
 }

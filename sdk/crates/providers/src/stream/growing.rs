@@ -1,0 +1,157 @@
+//! Objects whose texts and lists grow with each event.
+
+use crate::wire::raw::{Entries, list, quoted};
+
+/// An object whose members grow.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Growing(Vec<(String, Member)>);
+
+#[derive(Debug, Clone)]
+enum Member {
+    /// JSON text.
+    Json(String),
+    Text(String),
+    /// Items, each as JSON text.
+    List(Vec<String>),
+}
+
+impl Growing {
+    /// Takes an object.
+    pub(super) fn read(object: &str) -> serde_json::Result<Self> {
+        let entries = Entries::read(object)?.0.into_iter();
+        let members = entries.map(|(n, v)| (n.into_owned(), Member::Json(v.into_owned())));
+        Ok(Self(members.collect()))
+    }
+
+    fn at(&mut self, name: &str, new: fn() -> Member) -> &mut Member {
+        let index = self.0.iter().position(|(n, _)| n == name);
+        let index = index.unwrap_or_else(|| {
+            self.0.push((name.to_owned(), new()));
+            self.0.len() - 1
+        });
+        &mut self.0[index].1
+    }
+
+    pub(super) fn set(&mut self, name: &str, json: impl Into<String>) {
+        *self.at(name, || Member::List(Vec::new())) = Member::Json(json.into());
+    }
+
+    /// Adds to a text. What stands there and is no text is replaced.
+    pub(super) fn add_text(&mut self, name: &str, text: &str) {
+        let member = self.at(name, || Member::Text(String::new()));
+        if let Member::Json(json) = member {
+            *member = Member::Text(serde_json::from_str(json).unwrap_or_default());
+        }
+        match member {
+            Member::Text(whole) => whole.push_str(text),
+            other => *other = Member::Text(text.to_owned()),
+        }
+    }
+
+    /// Adds an item to a list. What stands there and is no list is replaced.
+    pub(super) fn add_item(&mut self, name: &str, item: &str) {
+        let member = self.at(name, || Member::List(Vec::new()));
+        if let Member::Json(json) = member {
+            let items: Vec<&serde_json::value::RawValue> =
+                serde_json::from_str(json).unwrap_or_default();
+            *member = Member::List(items.iter().map(|item| item.get().to_owned()).collect());
+        }
+        match member {
+            Member::List(items) => items.push(item.to_owned()),
+            other => *other = Member::List(vec![item.to_owned()]),
+        }
+    }
+
+    /// Sets each member of an object, but for those that are `null`.
+    pub(super) fn set_all(&mut self, object: &str) -> serde_json::Result<()> {
+        for (name, value) in Entries::read(object)?.0 {
+            if value != "null" {
+                self.set(&name, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds to each member of an object: texts to texts, items to lists; any other value replaces the one before,
+    /// unless it is `null`.
+    pub(super) fn add_all<'n>(
+        &mut self,
+        members: impl IntoIterator<Item = (&'n str, &'n str)>,
+    ) -> serde_json::Result<()> {
+        for (name, value) in members {
+            match value.as_bytes().first() {
+                Some(b'"') => self.add_text(name, &serde_json::from_str::<String>(value)?),
+                Some(b'[') => {
+                    let items: Vec<&serde_json::value::RawValue> = serde_json::from_str(value)?;
+                    for item in items {
+                        self.add_item(name, item.get());
+                    }
+                }
+                Some(b'n') => {}
+                _ => self.set(name, value),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the members of another.
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().cloned());
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(n, _)| n == name)
+    }
+
+    /// Returns a member as JSON text.
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        let (_, member) = self.0.iter().find(|(n, _)| n == name)?;
+        Some(member.write())
+    }
+
+    pub(super) fn write(&self) -> String {
+        let members = self.0.iter();
+        let members = members.map(|(name, member)| format!("{}:{}", quoted(name), member.write()));
+        format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+    }
+}
+
+impl Member {
+    fn write(&self) -> String {
+        match self {
+            Self::Json(json) => json.clone(),
+            Self::Text(text) => quoted(text),
+            Self::List(items) => list(items),
+        }
+    }
+}
+
+/// JSON text that grows, and its nesting, so that it shows at once if an object is whole.
+#[derive(Debug, Default, Clone)]
+pub(super) struct GrowingJson {
+    pub(super) text: String,
+    depth: usize,
+    in_text: bool,
+    is_escaped: bool,
+}
+
+impl GrowingJson {
+    pub(super) fn push(&mut self, text: &str) {
+        for byte in text.bytes() {
+            match byte {
+                _ if self.is_escaped => self.is_escaped = false,
+                b'\\' if self.in_text => self.is_escaped = true,
+                b'"' => self.in_text = !self.in_text,
+                b'{' | b'[' if !self.in_text => self.depth += 1,
+                b'}' | b']' if !self.in_text => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        self.text.push_str(text);
+    }
+
+    /// Returns true if as many brackets are closed as were opened, and one was.
+    pub(super) fn is_closed(&self) -> bool {
+        self.depth == 0 && !self.in_text && self.text.trim_end().ends_with(['}', ']'])
+    }
+}
