@@ -164,7 +164,7 @@ fn a_stream_gives_the_same_message_as_the_response_without_one() {
         }
         // A call of Anthropic that is cut off has no input that could be read in the form without a stream.
         if name.to_string().ends_with("anthropic/max-tokens.sse") {
-            assert_eq!(streamed.calls[1].2, "{\"path\":\"/srv/bü");
+            assert_eq!(streamed.calls[1].2, r#""{\"path\":\"/srv/bü""#);
             streamed.calls[1].2 = "{}".to_owned();
         }
         assert_eq!(streamed, plain, "{name}");
@@ -172,7 +172,7 @@ fn a_stream_gives_the_same_message_as_the_response_without_one() {
     }
 }
 
-/// What was told while the message came is what the message has.
+/// Asserts that the news of a message and the message tell the same.
 fn shows_the_same(events: &[StreamEvent], message: &Told, name: &str) {
     let mut text = String::new();
     let mut calls: Vec<(String, String)> = Vec::new();

@@ -10,7 +10,7 @@ use super::assistant::{AssistantMessage, Entry};
 use super::call::{CallReader, Found, ProviderCall};
 use super::contents::Contents;
 use super::message::Message;
-use super::raw::{Edit, Entries, Loose, Members, edit_list, quoted, text_of_arguments};
+use super::raw::{Edit, Entries, Loose, Members, edit_list, quoted};
 use super::stop::StopReason;
 use super::usage::Usage;
 
@@ -112,7 +112,7 @@ fn read_block<'m>(
                 Found {
                     id: block.id,
                     name: block.name,
-                    arguments: text_of_arguments(block.input),
+                    arguments: Cow::Borrowed(block.input.map_or("", RawValue::get)),
                     echo: block.toolset_name,
                     ..Found::default()
                 },
@@ -146,7 +146,9 @@ fn written(raw: &RawValue, calls: &[ProviderCall<'_>], by_block: &[usize]) -> Bo
             entries.set("name", quoted(call.name_in_history()));
             if !entries.get("input").is_some_and(|i| i.starts_with('{')) {
                 // The text of a call may hold the object that was meant; anything else is told by the refusal.
-                let object = Entries::read(&call.arguments).unwrap_or_default();
+                let text: Cow<'_, str> =
+                    serde_json::from_str(&call.arguments).map_or(Cow::Borrowed(""), Cow::Owned);
+                let object = Entries::read(&text).unwrap_or_default();
                 entries.set("input", object.write());
             }
             return Edit::Write(entries.write());
@@ -179,3 +181,6 @@ fn stop_reason(reason: &Loose<'_>) -> StopReason {
         None => StopReason::Unknown,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -219,3 +219,6 @@ fn stop_reason(reason: &Loose<'_>, has_calls: bool) -> StopReason {
         Some(other) => StopReason::Other(one_line(other, 60)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -116,3 +116,6 @@ fn inside(list: &str) -> &str {
     let inside = list.strip_prefix('[').and_then(|l| l.strip_suffix(']'));
     inside.unwrap_or("").trim_ascii()
 }
+
+#[cfg(test)]
+mod tests;

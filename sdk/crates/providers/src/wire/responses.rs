@@ -189,3 +189,6 @@ fn stop_reason(end: &Body<'_>, contents: &Contents<'_>) -> StopReason {
         None => StopReason::Unknown,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use toolwright::content::{Content, Image, ToolResult};
+use toolwright::content::{Content, Image, ToolResult, ToolStatus};
 
 use super::call::ProviderCall;
 use super::message::Message;
@@ -47,11 +47,21 @@ impl AnswerContent<'_> {
         }
     }
 
-    /// Returns the answer as one text.
-    fn text(&self) -> Cow<'_, str> {
-        join(self.parts(|_| false))
+    /// Returns the answer as parts for an API that has no mark for errors: the text says so.
+    fn marked_parts(&self, takes: fn(&Image) -> bool) -> Vec<Part<'_>> {
+        let mut parts = self.parts(takes);
+        if self.is_error() {
+            match parts.first_mut() {
+                Some(Part::Text(text)) => text.to_mut().insert_str(0, ERROR),
+                _ => parts.insert(0, Part::Text(Cow::Borrowed(ERROR.trim_ascii_end()))),
+            }
+        }
+        parts
     }
 }
+
+/// The mark of an error in a text.
+const ERROR: &str = "Error: ";
 
 /// A part of an answer.
 enum Part<'r> {
@@ -161,7 +171,12 @@ pub(crate) fn late_result(api: Api, result: &ToolResult, name: &str, id: Option<
         Some(id) => format!("`{name}` (call {id})"),
         None => format!("`{name}`"),
     };
-    let end = if result.is_error() { "failed" } else { "ended" };
+    let end = match result.status() {
+        ToolStatus::Error => "failed",
+        // It waits again, for somebody else or elsewhere.
+        ToolStatus::Pending => "gone on",
+        _ => "ended",
+    };
     let head = format!("The call of {call} that was waiting has {end}. Its result:");
     let takes: fn(&Image) -> bool = match api {
         Api::OpenAiChat | Api::OpenAiResponses | Api::Anthropic => is_common_image,
@@ -198,3 +213,6 @@ fn user_parts(api: Api, parts: Vec<Part<'_>>) -> Message {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,7 +42,7 @@ pub(super) fn result(answered: &Answered<'_>) -> Message {
         #[serde(skip_serializing_if = "Option::is_none")]
         caller: Option<&'r RawValue>,
     }
-    let found = answered.content.parts(is_common_image);
+    let found = answered.content.marked_parts(is_common_image);
     let has_image = found.iter().any(|part| matches!(part, Part::Image(_)));
     Message::of(&CallOutput {
         r#type: match answered.call.kind {
