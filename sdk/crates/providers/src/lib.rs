@@ -5,6 +5,8 @@
 //
 // - `api`: the APIs
 // - `json`: JSON in its order
+// - `limits`: the limits of the APIs, as data
+// - `schema`: schemas in the forms that the APIs take, and the way back
 // - `stream`: messages that come as server-sent events
 // - `wire`: messages, calls, results and requests in the forms of the APIs
 
@@ -12,10 +14,14 @@
 
 mod api;
 mod json;
+mod limits;
+mod schema;
 mod stream;
 mod wire;
 
 pub use api::Api;
+pub use limits::{Limit, Limits};
+pub use schema::{Loss, Unrepresentable};
 pub use stream::{MessageStream, StreamError, StreamEvent};
 pub use wire::{
     ApiError, AssistantMessage, Message, MessageError, ProviderCall, RequestError, StopReason,
