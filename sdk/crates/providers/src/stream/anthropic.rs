@@ -15,13 +15,13 @@ use crate::wire::raw::{Entries, Loose, list, quoted};
 pub(super) struct AnthropicStream {
     message: Option<Growing>,
     usage: Growing,
-    blocks: Vec<Block>,
+    blocks: Vec<PartialBlock>,
     calls: usize,
     is_done: bool,
 }
 
 #[derive(Debug)]
-struct Block {
+struct PartialBlock {
     index: u64,
     members: Growing,
     /// The number of the call, if it is one of the app's tools.
@@ -33,7 +33,7 @@ struct Block {
 }
 
 #[derive(Deserialize)]
-struct Event<'e> {
+struct AnthropicEvent<'e> {
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'e>,
     #[serde(borrow, default)]
@@ -49,7 +49,7 @@ struct Event<'e> {
 }
 
 #[derive(Deserialize)]
-struct Start<'e> {
+struct BlockStart<'e> {
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'e>,
     #[serde(borrow, default)]
@@ -60,7 +60,7 @@ struct Start<'e> {
 
 impl AnthropicStream {
     pub(super) fn event(&mut self, data: &str, told: &mut Vec<StreamEvent>) -> Result<(), Trouble> {
-        let event: Event<'_> = serde_json::from_str(data)?;
+        let event: AnthropicEvent<'_> = serde_json::from_str(data)?;
         match event.kind.text() {
             Some("message_start") => {
                 let message = Growing::read(event.message.map_or("{}", RawValue::get))?;
@@ -90,16 +90,20 @@ impl AnthropicStream {
         Ok(())
     }
 
-    fn block(&mut self, index: u64) -> Option<&mut Block> {
+    fn block(&mut self, index: u64) -> Option<&mut PartialBlock> {
         self.blocks.iter_mut().rfind(|block| block.index == index)
     }
 
-    fn start(&mut self, event: &Event<'_>, told: &mut Vec<StreamEvent>) -> Result<(), Trouble> {
+    fn start(
+        &mut self,
+        event: &AnthropicEvent<'_>,
+        told: &mut Vec<StreamEvent>,
+    ) -> Result<(), Trouble> {
         if self.blocks.len() == MAX_PARTS {
             return Err(Trouble::TooManyParts);
         }
         let raw = event.content_block.map_or("{}", RawValue::get);
-        let start: Start<'_> = serde_json::from_str(raw)?;
+        let start: BlockStart<'_> = serde_json::from_str(raw)?;
         let name = start.name.into_text().unwrap_or_default();
         let mut call = None;
         match start.kind.text() {
@@ -119,7 +123,7 @@ impl AnthropicStream {
             ),
             _ => {}
         }
-        self.blocks.push(Block {
+        self.blocks.push(PartialBlock {
             index: event.index,
             members: Growing::read(raw)?,
             call,
@@ -130,7 +134,11 @@ impl AnthropicStream {
         Ok(())
     }
 
-    fn delta(&mut self, event: &Event<'_>, told: &mut Vec<StreamEvent>) -> Result<(), Trouble> {
+    fn delta(
+        &mut self,
+        event: &AnthropicEvent<'_>,
+        told: &mut Vec<StreamEvent>,
+    ) -> Result<(), Trouble> {
         let Some(block) = self.block(event.index) else {
             return Ok(());
         };
@@ -176,13 +184,16 @@ impl AnthropicStream {
         let (true, Some(mut message)) = (self.is_done, self.message) else {
             return Err("before the end of the message".to_owned());
         };
-        message.set("content", list(self.blocks.into_iter().map(Block::write)));
+        message.set(
+            "content",
+            list(self.blocks.into_iter().map(PartialBlock::write)),
+        );
         message.set("usage", self.usage.write());
         Ok(message.write())
     }
 }
 
-impl Block {
+impl PartialBlock {
     fn write(mut self) -> String {
         if !self.input.trim().is_empty() {
             let is_json = serde_json::from_str::<IgnoredAny>(&self.input).is_ok();

@@ -6,7 +6,7 @@ use toolwright::text::one_line;
 
 use super::growing::{Growing, GrowingJson};
 use super::{MAX_PARTS, StreamEvent, Trouble};
-use crate::wire::raw::{Entries, Loose, Members, list, quoted, text_of_arguments};
+use crate::wire::raw::{Entries, Loose, LooseMembers, list, quoted, text_of_arguments};
 use crate::{Api, ApiError};
 
 /// A message of which chunks have come.
@@ -16,9 +16,9 @@ pub(super) struct ChatStream {
     response: Growing,
     /// The members of the message, calls aside.
     message: Growing,
-    calls: Vec<Call>,
+    calls: Vec<PartialCall>,
     /// `function_call`, from before calls had ids.
-    legacy: Option<Call>,
+    legacy: Option<PartialCall>,
     finish_reason: Option<String>,
     is_done: bool,
     /// The number of the chunk.
@@ -26,7 +26,7 @@ pub(super) struct ChatStream {
 }
 
 #[derive(Debug, Default)]
-struct Call {
+struct PartialCall {
     /// The number that the server gave to the call; some give the same to each.
     index: Option<u64>,
     id: String,
@@ -39,7 +39,7 @@ struct Call {
 }
 
 #[derive(Deserialize)]
-struct Choice<'c> {
+struct ChunkChoice<'c> {
     #[serde(default)]
     index: Option<u64>,
     #[serde(borrow, default)]
@@ -59,7 +59,7 @@ impl ChatStream {
             match &*name {
                 _ if value == "null" => {}
                 "choices" => {
-                    for choice in serde_json::from_str::<Vec<Choice<'_>>>(&value)? {
+                    for choice in serde_json::from_str::<Vec<ChunkChoice<'_>>>(&value)? {
                         if choice.index.unwrap_or(0) == 0 {
                             self.choice(choice, told)?;
                         }
@@ -75,7 +75,11 @@ impl ChatStream {
         Ok(())
     }
 
-    fn choice(&mut self, choice: Choice<'_>, told: &mut Vec<StreamEvent>) -> Result<(), Trouble> {
+    fn choice(
+        &mut self,
+        choice: ChunkChoice<'_>,
+        told: &mut Vec<StreamEvent>,
+    ) -> Result<(), Trouble> {
         if let Some(reason) = choice.finish_reason.filled() {
             self.finish_reason = Some(reason.into_owned());
         }
@@ -141,10 +145,10 @@ impl ChatStream {
                 if self.calls.len() == MAX_PARTS {
                     return Err(Trouble::TooManyParts);
                 }
-                self.calls.push(Call {
+                self.calls.push(PartialCall {
                     index,
                     chunk: self.chunk,
-                    ..Call::default()
+                    ..PartialCall::default()
                 });
                 self.calls.len() - 1
             }
@@ -184,7 +188,7 @@ impl ChatStream {
             self.message.set("content", "null");
         }
         if !self.calls.is_empty() {
-            let calls = list(self.calls.iter().map(Call::write));
+            let calls = list(self.calls.iter().map(PartialCall::write));
             self.message.set("tool_calls", calls);
         }
         if let Some(call) = &self.legacy {
@@ -204,26 +208,27 @@ impl ChatStream {
 /// Returns the texts of content that comes in parts.
 fn text_of_parts(parts: &str) -> Result<String, Trouble> {
     #[derive(Deserialize)]
-    struct Part<'c> {
+    struct ContentPart<'c> {
         #[serde(borrow, default)]
         text: Loose<'c>,
     }
-    let parts: Loose<'_, Vec<Loose<'_, Members<Part<'_>>>>> = serde_json::from_str(parts)?;
+    let parts: Loose<'_, Vec<Loose<'_, LooseMembers<ContentPart<'_>>>>> =
+        serde_json::from_str(parts)?;
     let parts = parts.into_known().unwrap_or_default();
     let parts = parts.into_iter().filter_map(Loose::into_known);
     Ok(parts
-        .filter_map(|Members(part)| part.text.into_text())
+        .filter_map(|LooseMembers(part)| part.text.into_text())
         .collect())
 }
 
-impl Call {
+impl PartialCall {
     /// Returns true if a delta does not belong to this call, although the server gives it the same number: some servers
     /// number every call 0, and give each in one delta.
     fn is_another(&self, id: &str, function: &str, chunk: u64) -> Result<bool, Trouble> {
         if !id.is_empty() && !self.id.is_empty() && self.id != id {
             return Ok(true);
         }
-        let function: Function<'_> = serde_json::from_str(function)?;
+        let function: FunctionDelta<'_> = serde_json::from_str(function)?;
         let Some(name) = function.name.filled() else {
             return Ok(false);
         };
@@ -240,7 +245,7 @@ impl Call {
         index: usize,
         told: &mut Vec<StreamEvent>,
     ) -> Result<(), Trouble> {
-        let function: Function<'_> = serde_json::from_str(function)?;
+        let function: FunctionDelta<'_> = serde_json::from_str(function)?;
         if let (true, Some(name)) = (self.name.is_empty(), function.name.filled()) {
             self.name = name.into_owned();
             let name = self.name.clone();
@@ -277,7 +282,7 @@ impl Call {
 }
 
 #[derive(Deserialize)]
-struct Function<'c> {
+struct FunctionDelta<'c> {
     #[serde(borrow, default)]
     name: Loose<'c>,
     #[serde(borrow, default)]

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::growing::Growing;
 use super::{StreamEvent, Trouble};
 use crate::ApiError;
-use crate::wire::raw::{Entries, Loose, Members, list, quoted};
+use crate::wire::raw::{Entries, Loose, LooseMembers, list, quoted};
 
 /// A response of which chunks have come.
 #[derive(Debug, Default)]
@@ -15,12 +15,12 @@ pub(super) struct GeminiStream {
     response: Growing,
     /// The members of the first candidate, `content` aside.
     candidate: Growing,
-    parts: Vec<Part>,
+    parts: Vec<StreamedPart>,
     calls: usize,
 }
 
 #[derive(Debug)]
-enum Part {
+enum StreamedPart {
     /// A part that has a text and nothing else; the next one continues it.
     Text { text: String, is_thought: bool },
     /// Any other part, as it came: a signature belongs to its part.
@@ -29,17 +29,17 @@ enum Part {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Known<'c> {
+struct KnownPart<'c> {
     #[serde(borrow, default)]
     text: Loose<'c>,
     #[serde(default)]
     thought: bool,
     #[serde(borrow, default)]
-    function_call: Loose<'c, Members<FunctionCall<'c>>>,
+    function_call: Loose<'c, LooseMembers<StreamedCall<'c>>>,
 }
 
 #[derive(Deserialize)]
-struct FunctionCall<'c> {
+struct StreamedCall<'c> {
     #[serde(borrow, default)]
     name: Loose<'c>,
     #[serde(borrow, default)]
@@ -47,7 +47,7 @@ struct FunctionCall<'c> {
 }
 
 #[derive(Deserialize)]
-struct Content<'c> {
+struct StreamedContent<'c> {
     #[serde(borrow, default)]
     parts: Option<Vec<&'c RawValue>>,
 }
@@ -79,7 +79,7 @@ impl GeminiStream {
             match &*name {
                 _ if value == "null" => {}
                 "content" => {
-                    let content: Content<'_> = serde_json::from_str(&value)?;
+                    let content: StreamedContent<'_> = serde_json::from_str(&value)?;
                     for part in content.parts.unwrap_or_default() {
                         self.part(part.get(), told)?;
                     }
@@ -91,9 +91,9 @@ impl GeminiStream {
     }
 
     fn part(&mut self, raw: &str, told: &mut Vec<StreamEvent>) -> Result<(), Trouble> {
-        let part: Known<'_> = serde_json::from_str(raw)?;
+        let part: KnownPart<'_> = serde_json::from_str(raw)?;
         let is_thought = part.thought;
-        if let Loose::Known(Members(call)) = part.function_call {
+        if let Loose::Known(LooseMembers(call)) = part.function_call {
             let index = self.calls;
             self.calls += 1;
             let name = call.name.into_text().unwrap_or_default().into_owned();
@@ -104,7 +104,7 @@ impl GeminiStream {
             }
         }
         let Some(text) = part.text.into_text() else {
-            self.parts.push(Part::Json(raw.to_owned()));
+            self.parts.push(StreamedPart::Json(raw.to_owned()));
             return Ok(());
         };
         let text = text.into_owned();
@@ -119,12 +119,12 @@ impl GeminiStream {
         let mut members = Entries::read(raw)?.0.into_iter();
         let is_plain = members.all(|(name, _)| matches!(&*name, "text" | "thought"));
         match self.parts.last_mut() {
-            _ if !is_plain => self.parts.push(Part::Json(raw.to_owned())),
-            Some(Part::Text {
+            _ if !is_plain => self.parts.push(StreamedPart::Json(raw.to_owned())),
+            Some(StreamedPart::Text {
                 text: whole,
                 is_thought: same,
             }) if *same == is_thought => whole.push_str(&text),
-            _ => self.parts.push(Part::Text { text, is_thought }),
+            _ => self.parts.push(StreamedPart::Text { text, is_thought }),
         }
         Ok(())
     }
@@ -140,7 +140,7 @@ impl GeminiStream {
             }
             return Err("before the end of the message".to_owned());
         }
-        let parts = list(self.parts.iter().map(Part::write));
+        let parts = list(self.parts.iter().map(StreamedPart::write));
         let content = format!(r#"{{"parts":{parts},"role":"model"}}"#);
         self.candidate.set("content", content);
         let candidates = list([self.candidate.write()]);
@@ -149,7 +149,7 @@ impl GeminiStream {
     }
 }
 
-impl Part {
+impl StreamedPart {
     fn write(&self) -> String {
         match self {
             Self::Text { text, is_thought } => {

@@ -4,10 +4,10 @@ use crate::wire::raw::{Entries, list, quoted};
 
 /// An object whose members grow.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Growing(Vec<(String, Member)>);
+pub(super) struct Growing(Vec<(String, GrowingMember)>);
 
 #[derive(Debug, Clone)]
-enum Member {
+enum GrowingMember {
     /// JSON text.
     Json(String),
     Text(String),
@@ -19,11 +19,11 @@ impl Growing {
     /// Takes an object.
     pub(super) fn read(object: &str) -> serde_json::Result<Self> {
         let entries = Entries::read(object)?.0.into_iter();
-        let members = entries.map(|(n, v)| (n.into_owned(), Member::Json(v.into_owned())));
+        let members = entries.map(|(n, v)| (n.into_owned(), GrowingMember::Json(v.into_owned())));
         Ok(Self(members.collect()))
     }
 
-    fn at(&mut self, name: &str, new: fn() -> Member) -> &mut Member {
+    fn at(&mut self, name: &str, new: fn() -> GrowingMember) -> &mut GrowingMember {
         let index = self.0.iter().position(|(n, _)| n == name);
         let index = index.unwrap_or_else(|| {
             self.0.push((name.to_owned(), new()));
@@ -33,32 +33,32 @@ impl Growing {
     }
 
     pub(super) fn set(&mut self, name: &str, json: impl Into<String>) {
-        *self.at(name, || Member::List(Vec::new())) = Member::Json(json.into());
+        *self.at(name, || GrowingMember::List(Vec::new())) = GrowingMember::Json(json.into());
     }
 
     /// Adds to a text. What stands there and is no text is replaced.
     pub(super) fn add_text(&mut self, name: &str, text: &str) {
-        let member = self.at(name, || Member::Text(String::new()));
-        if let Member::Json(json) = member {
-            *member = Member::Text(serde_json::from_str(json).unwrap_or_default());
+        let member = self.at(name, || GrowingMember::Text(String::new()));
+        if let GrowingMember::Json(json) = member {
+            *member = GrowingMember::Text(serde_json::from_str(json).unwrap_or_default());
         }
         match member {
-            Member::Text(whole) => whole.push_str(text),
-            other => *other = Member::Text(text.to_owned()),
+            GrowingMember::Text(whole) => whole.push_str(text),
+            other => *other = GrowingMember::Text(text.to_owned()),
         }
     }
 
     /// Adds an item to a list. What stands there and is no list is replaced.
     pub(super) fn add_item(&mut self, name: &str, item: &str) {
-        let member = self.at(name, || Member::List(Vec::new()));
-        if let Member::Json(json) = member {
+        let member = self.at(name, || GrowingMember::List(Vec::new()));
+        if let GrowingMember::Json(json) = member {
             let items: Vec<&serde_json::value::RawValue> =
                 serde_json::from_str(json).unwrap_or_default();
-            *member = Member::List(items.iter().map(|item| item.get().to_owned()).collect());
+            *member = GrowingMember::List(items.iter().map(|item| item.get().to_owned()).collect());
         }
         match member {
-            Member::List(items) => items.push(item.to_owned()),
-            other => *other = Member::List(vec![item.to_owned()]),
+            GrowingMember::List(items) => items.push(item.to_owned()),
+            other => *other = GrowingMember::List(vec![item.to_owned()]),
         }
     }
 
@@ -116,7 +116,7 @@ impl Growing {
     }
 }
 
-impl Member {
+impl GrowingMember {
     fn write(&self) -> String {
         match self {
             Self::Json(json) => json.clone(),

@@ -89,13 +89,13 @@ pub struct MessageStream {
     api: Api,
     max_bytes: usize,
     received: usize,
-    form: Form,
+    form: ResponseForm,
     failed: Option<StreamError>,
 }
 
 /// The form of a response, which its first byte tells.
 #[derive(Debug)]
-enum Form {
+enum ResponseForm {
     Unknown,
     Events(EventDecoder, Box<Assembler>),
     /// No event stream: a JSON body or a page.
@@ -131,7 +131,7 @@ impl MessageStream {
             api,
             max_bytes: MAX_BYTES,
             received: 0,
-            form: Form::Unknown,
+            form: ResponseForm::Unknown,
             failed: None,
         }
     }
@@ -166,7 +166,7 @@ impl MessageStream {
     /// Returns true once the message is whole, so that there is no need to wait for the end of the response.
     pub fn is_complete(&self) -> bool {
         self.failed.is_none()
-            && matches!(&self.form, Form::Events(_, assembler) if assembler.is_complete())
+            && matches!(&self.form, ResponseForm::Events(_, assembler) if assembler.is_complete())
     }
 
     /// Ends the stream, and returns the response in its form without a stream.
@@ -180,10 +180,10 @@ impl MessageStream {
         }
         let api = self.api;
         let cut_off = |place: String| StreamError::CutOff { api, place };
-        match std::mem::replace(&mut self.form, Form::Unknown) {
-            Form::Unknown => Err(cut_off("before it began".to_owned())),
-            Form::Body(bytes) => body(api, &bytes),
-            Form::Events(decoder, mut assembler) => {
+        match std::mem::replace(&mut self.form, ResponseForm::Unknown) {
+            ResponseForm::Unknown => Err(cut_off("before it began".to_owned())),
+            ResponseForm::Body(bytes) => body(api, &bytes),
+            ResponseForm::Events(decoder, mut assembler) => {
                 let mut failed = None;
                 decoder.finish(|data| match assembler.event(data, &mut Vec::new()) {
                     Ok(goes_on) => goes_on,
@@ -210,7 +210,7 @@ impl MessageStream {
         let (api, max_bytes) = (self.api, self.max_bytes);
         let is_too_large = self.received > max_bytes;
         let too_large = |limit, unit| StreamError::TooLarge { api, limit, unit };
-        if matches!(self.form, Form::Unknown) {
+        if matches!(self.form, ResponseForm::Unknown) {
             // White space and a byte order mark say nothing; a decoder ignores both.
             let is_blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0xef | 0xbb | 0xbf);
             let blanks = bytes.iter().take_while(|b| is_blank(b)).count();
@@ -218,15 +218,17 @@ impl MessageStream {
             let first = bytes.first();
             self.form = match first {
                 None => return Ok(()),
-                Some(b'{' | b'[' | b'<') => Form::Body(Vec::new()),
-                Some(_) => Form::Events(EventDecoder::default(), Box::new(Assembler::new(api))),
+                Some(b'{' | b'[' | b'<') => ResponseForm::Body(Vec::new()),
+                Some(_) => {
+                    ResponseForm::Events(EventDecoder::default(), Box::new(Assembler::new(api)))
+                }
             };
         }
         let mut failed = None;
         match &mut self.form {
-            Form::Unknown => {}
-            Form::Body(body) => body.extend_from_slice(bytes),
-            Form::Events(decoder, assembler) => {
+            ResponseForm::Unknown => {}
+            ResponseForm::Body(body) => body.extend_from_slice(bytes),
+            ResponseForm::Events(decoder, assembler) => {
                 decoder.push(bytes, |data| match assembler.event(data, told) {
                     Ok(goes_on) => goes_on,
                     Err(trouble) => {

@@ -16,20 +16,20 @@ use crate::wire::raw::{Loose, list};
 pub(super) struct ResponsesStream {
     /// The items that are whole.
     items: Vec<String>,
-    calls: Vec<Call>,
+    calls: Vec<OpenCall>,
     /// The response, which the last event has.
     response: Option<String>,
 }
 
 #[derive(Debug)]
-struct Call {
+struct OpenCall {
     output_index: u64,
     name: String,
     is_open: bool,
 }
 
 #[derive(Deserialize)]
-struct Event<'e> {
+struct ResponsesEvent<'e> {
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'e>,
     #[serde(borrow, default)]
@@ -43,7 +43,7 @@ struct Event<'e> {
 }
 
 #[derive(Deserialize)]
-struct Item<'e> {
+struct AddedItem<'e> {
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'e>,
     #[serde(borrow, default)]
@@ -56,7 +56,7 @@ impl ResponsesStream {
         if data.trim() == "[DONE]" {
             return Ok(());
         }
-        let event: Event<'_> = serde_json::from_str(data)?;
+        let event: ResponsesEvent<'_> = serde_json::from_str(data)?;
         let delta = event.delta.filled().map(Cow::into_owned);
         match event.kind.text() {
             Some("response.output_text.delta" | "response.refusal.delta") => {
@@ -66,7 +66,8 @@ impl ResponsesStream {
                 told.extend(delta.map(StreamEvent::Reasoning));
             }
             Some("response.output_item.added") => {
-                let item: Item<'_> = serde_json::from_str(event.item.map_or("{}", RawValue::get))?;
+                let item: AddedItem<'_> =
+                    serde_json::from_str(event.item.map_or("{}", RawValue::get))?;
                 if item.kind.text() == Some("function_call") {
                     self.start(event.output_index, item.name, told)?;
                 }
@@ -114,7 +115,7 @@ impl ResponsesStream {
             index: self.calls.len(),
             name: name.clone(),
         });
-        self.calls.push(Call {
+        self.calls.push(OpenCall {
             output_index,
             name,
             is_open: true,

@@ -6,19 +6,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
-use super::assistant::{AssistantMessage, Entry};
 use super::call::{CallReader, Found, ProviderCall};
-use super::contents::Contents;
+use super::contents::{Contents, Read};
 use super::message::Message;
-use super::raw::{Edit, Entries, Loose, Members, edit_list, quoted};
+use super::raw::{Edit, Entries, Loose, LooseMembers, edit_list, quoted};
 use super::stop::StopReason;
-use super::usage::Usage;
 
 /// A response, which is a message too.
 #[derive(Deserialize)]
-struct Body<'m> {
+struct AnthropicBody<'m> {
     #[serde(borrow, default)]
-    content: Option<&'m RawValue>,
+    content: AnthropicBlocks<'m>,
     #[serde(borrow, default)]
     stop_reason: Loose<'m>,
     #[serde(borrow, default)]
@@ -26,7 +24,7 @@ struct Body<'m> {
 }
 
 #[derive(Deserialize)]
-struct Block<'m> {
+struct AnthropicBlock<'m> {
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'m>,
     #[serde(borrow, default)]
@@ -43,66 +41,49 @@ struct Block<'m> {
 
 /// The message for the history: the response has members that a request may not have.
 #[derive(Serialize)]
-struct Sent<'m> {
+struct SentMessage<'m> {
     role: &'static str,
     content: &'m RawValue,
 }
 
-type Blocks<'m> = Loose<'m, Vec<Loose<'m, Members<Block<'m>>>>>;
+type AnthropicBlocks<'m> = Loose<'m, Vec<Loose<'m, LooseMembers<AnthropicBlock<'m>>>>>;
 
 pub(super) fn read<'m>(
     text: &'m str,
     reader: CallReader<'m>,
-) -> serde_json::Result<Option<AssistantMessage<'m>>> {
-    let Loose::Known(Members(body)) = serde_json::from_str::<Loose<'m, Members<Body<'m>>>>(text)?
+) -> serde_json::Result<Option<Read<'m>>> {
+    let Loose::Known(LooseMembers(body)) =
+        serde_json::from_str::<Loose<'m, LooseMembers<AnthropicBody<'m>>>>(text)?
     else {
         return Ok(None);
     };
-    let Some(raw) = body.content else {
-        return Ok(None);
-    };
     let mut contents = Contents::new(reader);
-    // A message without content is refused by the API in a request.
-    let is_empty = match serde_json::from_str::<Blocks<'m>>(raw.get())? {
+    match body.content {
         Loose::Known(blocks) => {
-            let mut valid = 0;
             for (index, block) in blocks.into_iter().enumerate() {
                 let is_valid = read_block(index, block, &mut contents);
                 contents.must_write |= !is_valid;
-                valid += usize::from(is_valid);
             }
-            valid == 0 && !contents.has_calls()
         }
-        text @ Loose::Text(_) => !contents.text(text.only_text()),
+        text @ Loose::Text(_) => {
+            contents.text(text.only_text());
+        }
         Loose::Null | Loose::Other(_) => return Ok(None),
-    };
-    let stop_reason = stop_reason(&body.stop_reason);
-    let calls = contents.take_calls(&stop_reason);
-    let content = if contents.must_write {
-        Cow::Owned(written(raw, &calls, &contents.places))
-    } else {
-        Cow::Borrowed(raw)
-    };
-    let message = Entry::Written(Message::of(&Sent {
-        role: "assistant",
-        content: &content,
-    }));
-    Ok(Some(AssistantMessage {
-        text: contents.text,
-        stop_reason,
-        usage: Usage::read(body.usage),
-        calls,
-        history: if is_empty { Vec::new() } else { vec![message] },
+    }
+    Ok(Some(Read {
+        stop_reason: stop_reason(&body.stop_reason),
+        contents,
+        usage: body.usage,
     }))
 }
 
 /// Reads a block. Returns true if the API takes it back as it is.
 fn read_block<'m>(
     index: usize,
-    block: Loose<'m, Members<Block<'m>>>,
+    block: Loose<'m, LooseMembers<AnthropicBlock<'m>>>,
     contents: &mut Contents<'m>,
 ) -> bool {
-    let Loose::Known(Members(block)) = block else {
+    let Loose::Known(LooseMembers(block)) = block else {
         return false;
     };
     match block.kind.text() {
@@ -133,15 +114,41 @@ fn read_block<'m>(
     }
 }
 
+/// Returns the message for the conversation, its blocks written anew if there are calls to fix. The API refuses a message
+/// without content.
+pub(super) fn history(
+    text: &str,
+    fixes: Option<&[ProviderCall<'_>]>,
+) -> serde_json::Result<Vec<Message>> {
+    #[derive(Deserialize)]
+    struct AnthropicPlace<'m> {
+        #[serde(borrow)]
+        content: &'m RawValue,
+    }
+    let AnthropicPlace { content } = serde_json::from_str(text)?;
+    let content = match fixes {
+        Some(calls) => Cow::Owned(written(content, calls)),
+        None => Cow::Borrowed(content),
+    };
+    let is_empty = matches!(content.get(), "[]" | "\"\"");
+    let message = (!is_empty).then(|| {
+        Message::of(&SentMessage {
+            role: "assistant",
+            content: &content,
+        })
+    });
+    Ok(message.into_iter().collect())
+}
+
 /// Writes the blocks anew, so that the API takes them back: each call has an id, a name and an object of arguments, and
 /// no text is blank.
-fn written(raw: &RawValue, calls: &[ProviderCall<'_>], by_block: &[usize]) -> Box<RawValue> {
-    let mut left = by_block.iter().zip(calls).peekable();
+fn written(raw: &RawValue, calls: &[ProviderCall<'_>]) -> Box<RawValue> {
+    let mut left = calls.iter().peekable();
     let list = edit_list(raw.get(), |index, block| {
         let Ok(mut entries) = Entries::read(block) else {
             return Edit::Drop;
         };
-        if let Some((_, call)) = left.next_if(|(at, _)| **at == index) {
+        if let Some(call) = left.next_if(|call| call.place == index) {
             entries.set("id", quoted(&call.id));
             entries.set("name", quoted(call.name_in_history()));
             if !entries.get("input").is_some_and(|i| i.starts_with('{')) {
@@ -153,7 +160,7 @@ fn written(raw: &RawValue, calls: &[ProviderCall<'_>], by_block: &[usize]) -> Bo
             }
             return Edit::Write(entries.write());
         }
-        let block = serde_json::from_str::<Block<'_>>(block);
+        let block = serde_json::from_str::<AnthropicBlock<'_>>(block);
         match block {
             Ok(block) if block.kind.text() == Some("text") => match block.text.text() {
                 Some(text) if !is_blank(text) => Edit::Keep,

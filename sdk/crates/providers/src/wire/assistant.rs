@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::call::{CallReader, ProviderCall};
+use super::contents::Read;
 use super::error::{MAX_CALLS, MAX_MESSAGE_BYTES, MessageError};
 use super::message::Message;
 use super::stop::StopReason;
@@ -30,20 +31,15 @@ use crate::Api;
 /// ```
 #[derive(Debug, Clone)]
 pub struct AssistantMessage<'m> {
-    pub(super) text: Cow<'m, str>,
-    pub(super) stop_reason: StopReason,
-    pub(super) usage: Option<Usage>,
-    pub(super) calls: Vec<ProviderCall<'m>>,
-    pub(super) history: Vec<Entry<'m>>,
-}
-
-/// A message for the history.
-#[derive(Debug, Clone)]
-pub(super) enum Entry<'m> {
-    /// As it came.
-    Raw(&'m RawValue),
-    /// Written anew, since it was not valid as it came or does not stand in the response as a message.
-    Written(Message),
+    api: Api,
+    /// The text that was read.
+    source: &'m str,
+    text: Cow<'m, str>,
+    stop_reason: StopReason,
+    usage: Option<&'m RawValue>,
+    calls: Vec<ProviderCall<'m>>,
+    /// True if the API would not take the message back as it came.
+    must_write: bool,
 }
 
 impl<'m> AssistantMessage<'m> {
@@ -66,15 +62,28 @@ impl<'m> AssistantMessage<'m> {
             Api::Anthropic => anthropic::read(text, calls),
             Api::Gemini => gemini::read(text, calls),
         };
-        let message = match read {
-            Ok(Some(message)) => message,
+        let Read {
+            mut contents,
+            stop_reason,
+            usage,
+        } = match read {
+            Ok(Some(read)) => read,
             Ok(None) => return Err(MessageError::of(api, text)),
             Err(error) => return Err(MessageError::unreadable(api, text, error)),
         };
-        if message.calls.len() > MAX_CALLS {
+        let calls = contents.take_calls(&stop_reason);
+        if calls.len() > MAX_CALLS {
             return Err(too_large("1024 calls"));
         }
-        Ok(message)
+        Ok(Self {
+            api,
+            source: text,
+            text: contents.text,
+            stop_reason,
+            usage,
+            calls,
+            must_write: contents.must_write,
+        })
     }
 
     /// The text that the model wrote for people, its refusal included; empty if it wrote none. Reasoning is not a part
@@ -95,17 +104,21 @@ impl<'m> AssistantMessage<'m> {
 
     /// The tokens of the request; `None` if a message was read without its response.
     pub fn usage(&self) -> Option<Usage> {
-        self.usage
+        Usage::read(self.usage)
     }
 
     /// Returns the messages to append to the conversation: as they came, signatures and numbers included, but for what
     /// the API would not take back, such as a call without an id. Empty if the model answered with nothing.
     pub fn into_messages(self) -> Vec<Message> {
-        let entries = self.history.into_iter();
-        let messages = entries.map(|entry| match entry {
-            Entry::Raw(raw) => Message::raw(raw),
-            Entry::Written(message) => message,
-        });
-        messages.collect()
+        // A message that must be written is written call by call.
+        let fixes = self.must_write.then_some(&*self.calls);
+        let history = match self.api {
+            Api::OpenAiChat | Api::Compatible => chat::history(self.api, self.source, fixes),
+            Api::OpenAiResponses => responses::history(self.source, fixes),
+            Api::Anthropic => anthropic::history(self.source, fixes),
+            Api::Gemini => gemini::history(self.source, fixes),
+        };
+        // The text has been read before.
+        history.unwrap_or_default()
     }
 }

@@ -26,6 +26,8 @@ pub struct ProviderCall<'m> {
     pub(super) arguments: Cow<'m, str>,
     pub(super) refusal: Option<String>,
     pub(super) kind: CallKind,
+    /// The place of the call among the parts of the message.
+    pub(super) place: usize,
     /// A member that the result has to repeat: `caller` in Responses, `toolset_name` in Anthropic.
     pub(super) echo: Option<&'m RawValue>,
 }
@@ -163,6 +165,7 @@ impl<'m> CallReader<'m> {
             arguments: found.arguments,
             refusal,
             kind: found.kind,
+            place: 0,
             echo: found.echo,
         })
     }
@@ -175,6 +178,14 @@ impl<'m> CallReader<'m> {
              object of arguments."
         ));
         call
+    }
+
+    pub(super) fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    pub(super) fn calls_mut(&mut self) -> &mut [ProviderCall<'m>] {
+        &mut self.calls
     }
 
     pub(super) fn take_calls(&mut self) -> Vec<ProviderCall<'m>> {

@@ -5,36 +5,42 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
-use super::assistant::{AssistantMessage, Entry};
 use super::call::{CallKind, CallReader, Found, ProviderCall};
-use super::contents::Contents;
+use super::contents::{Contents, Read};
 use super::message::Message;
 use super::raw::{
-    Edit, Entries, First, Loose, Members, edit_list, list, quoted, text_of_arguments,
+    Edit, Entries, First, Loose, LooseMembers, edit_list, list, quoted, text_of_arguments,
 };
 use super::stop::StopReason;
-use super::usage::Usage;
 use crate::Api;
 
-/// A response: `choices`, or `message` as Ollama's own API has it.
+/// A response: `choices`, or `message` as Ollama's own API has it; or the message alone.
 #[derive(Deserialize)]
-struct Body<'m> {
+struct ChatBody<'m> {
     #[serde(borrow, default)]
-    choices: Loose<'m, First<Loose<'m, Members<Choice<'m>>>>>,
+    choices: Loose<'m, First<Loose<'m, LooseMembers<ChatChoice<'m>>>>>,
     #[serde(borrow, default)]
-    message: Option<&'m RawValue>,
+    message: Loose<'m, LooseMembers<ChatMessage<'m>>>,
     #[serde(borrow, default)]
     done_reason: Loose<'m>,
     #[serde(borrow, default)]
     usage: Option<&'m RawValue>,
     #[serde(borrow, default)]
-    role: Loose<'m>,
+    role: Option<&'m RawValue>,
+    #[serde(borrow, default)]
+    content: ChatContent<'m>,
+    #[serde(borrow, default)]
+    refusal: Loose<'m>,
+    #[serde(borrow, default)]
+    tool_calls: ChatCalls<'m>,
+    #[serde(borrow, default)]
+    function_call: Loose<'m, LooseMembers<ChatFunction<'m>>>,
 }
 
 #[derive(Deserialize)]
-struct Choice<'m> {
+struct ChatChoice<'m> {
     #[serde(borrow, default)]
-    message: Option<&'m RawValue>,
+    message: Loose<'m, LooseMembers<ChatMessage<'m>>>,
     #[serde(borrow, default)]
     finish_reason: Loose<'m>,
 }
@@ -42,17 +48,20 @@ struct Choice<'m> {
 #[derive(Deserialize)]
 struct ChatMessage<'m> {
     #[serde(borrow, default)]
-    content: Loose<'m, Vec<Loose<'m, Members<Part<'m>>>>>,
+    content: ChatContent<'m>,
     #[serde(borrow, default)]
     refusal: Loose<'m>,
     #[serde(borrow, default)]
-    tool_calls: Loose<'m, Vec<Loose<'m, Members<Call<'m>>>>>,
+    tool_calls: ChatCalls<'m>,
     #[serde(borrow, default)]
-    function_call: Loose<'m, Members<Function<'m>>>,
+    function_call: Loose<'m, LooseMembers<ChatFunction<'m>>>,
 }
 
+type ChatContent<'m> = Loose<'m, Vec<Loose<'m, LooseMembers<ChatTextPart<'m>>>>>;
+type ChatCalls<'m> = Loose<'m, Vec<Loose<'m, LooseMembers<ChatCall<'m>>>>>;
+
 #[derive(Deserialize)]
-struct Part<'m> {
+struct ChatTextPart<'m> {
     #[serde(borrow, default)]
     text: Loose<'m>,
     #[serde(borrow, default)]
@@ -60,19 +69,19 @@ struct Part<'m> {
 }
 
 #[derive(Deserialize)]
-struct Call<'m> {
+struct ChatCall<'m> {
     #[serde(borrow, default)]
     id: Loose<'m>,
     #[serde(borrow, default, rename = "type")]
-    kind: Loose<'m>,
+    kind: Option<&'m RawValue>,
     #[serde(borrow, default)]
-    function: Loose<'m, Members<Function<'m>>>,
+    function: Loose<'m, LooseMembers<ChatFunction<'m>>>,
     #[serde(borrow, default)]
-    custom: Loose<'m, Members<Custom<'m>>>,
+    custom: Option<&'m RawValue>,
 }
 
 #[derive(Deserialize, Default)]
-struct Function<'m> {
+struct ChatFunction<'m> {
     #[serde(borrow, default)]
     name: Loose<'m>,
     #[serde(borrow, default)]
@@ -80,7 +89,7 @@ struct Function<'m> {
 }
 
 #[derive(Deserialize)]
-struct Custom<'m> {
+struct ChatCustom<'m> {
     #[serde(borrow, default)]
     name: Loose<'m>,
     #[serde(borrow, default)]
@@ -91,30 +100,32 @@ pub(super) fn read<'m>(
     api: Api,
     text: &'m str,
     reader: CallReader<'m>,
-) -> serde_json::Result<Option<AssistantMessage<'m>>> {
-    let Loose::Known(Members(body)) = serde_json::from_str::<Loose<'m, Members<Body<'m>>>>(text)?
+) -> serde_json::Result<Option<Read<'m>>> {
+    let Loose::Known(LooseMembers(body)) =
+        serde_json::from_str::<Loose<'m, LooseMembers<ChatBody<'m>>>>(text)?
     else {
         return Ok(None);
     };
-    let (raw, reason) = match body.choices.into_known() {
-        Some(First(Some(Loose::Known(Members(choice))))) => (choice.message, choice.finish_reason),
+    let (message, reason) = match body.choices {
+        Loose::Known(First(Some(Loose::Known(LooseMembers(choice))))) => {
+            (choice.message, choice.finish_reason)
+        }
         _ => (body.message, body.done_reason),
     };
-    let raw = match (raw, body.role.is_null()) {
-        (Some(raw), _) => raw,
-        // The message alone.
-        (None, false) => serde_json::from_str(text)?,
-        (None, true) => return Ok(None),
-    };
-    let Loose::Known(Members(message)) =
-        serde_json::from_str::<Loose<'m, Members<ChatMessage<'m>>>>(raw.get())?
-    else {
-        return Ok(None);
+    let message = match message {
+        Loose::Known(LooseMembers(message)) => message,
+        Loose::Null if body.role.is_some() => ChatMessage {
+            content: body.content,
+            refusal: body.refusal,
+            tool_calls: body.tool_calls,
+            function_call: body.function_call,
+        },
+        _ => return Ok(None),
     };
     let mut contents = Contents::new(reader);
     match message.content {
         Loose::Known(parts) => {
-            for Members(part) in parts.into_iter().filter_map(Loose::into_known) {
+            for LooseMembers(part) in parts.into_iter().filter_map(Loose::into_known) {
                 contents.text(part.text);
                 contents.refusal(part.refusal);
             }
@@ -131,14 +142,14 @@ pub(super) fn read<'m>(
             contents.must_write = items.is_empty();
             for (index, item) in items.into_iter().enumerate() {
                 match item {
-                    Loose::Known(Members(call)) => read_call(api, index, call, &mut contents),
+                    Loose::Known(LooseMembers(call)) => read_call(api, index, call, &mut contents),
                     other => contents.broken_call(index, other.kind()),
                 }
             }
         }
         other => contents.broken_call(0, other.kind()),
     }
-    if let Loose::Known(Members(function)) = message.function_call {
+    if let Loose::Known(LooseMembers(function)) = message.function_call {
         contents.call(
             0,
             Found {
@@ -149,24 +160,17 @@ pub(super) fn read<'m>(
             },
         );
     }
-    let stop_reason = stop_reason(&reason, &contents);
-    let calls = contents.take_calls(&stop_reason);
-    let entry = if contents.must_write {
-        Entry::Written(written(api, raw, &calls))
-    } else {
-        Entry::Raw(raw)
-    };
-    Ok(Some(AssistantMessage {
-        text: contents.text,
-        stop_reason,
-        usage: Usage::read(body.usage),
-        calls,
-        history: vec![entry],
+    Ok(Some(Read {
+        stop_reason: stop_reason(&reason, &contents),
+        contents,
+        usage: body.usage,
     }))
 }
 
-fn read_call<'m>(api: Api, index: usize, call: Call<'m>, contents: &mut Contents<'m>) {
-    if let Loose::Known(Members(custom)) = call.custom {
+fn read_call<'m>(api: Api, index: usize, call: ChatCall<'m>, contents: &mut Contents<'m>) {
+    let custom = call.custom.map(|raw| serde_json::from_str(raw.get()));
+    if let Some(Ok(Loose::Known(LooseMembers(custom)))) = custom {
+        let custom: ChatCustom<'m> = custom;
         let found = Found {
             id: call.id,
             name: custom.name,
@@ -178,8 +182,8 @@ fn read_call<'m>(api: Api, index: usize, call: Call<'m>, contents: &mut Contents
         return;
     }
     let (function, is_function) = match call.function {
-        Loose::Known(Members(function)) => (function, true),
-        _ => (Function::default(), false),
+        Loose::Known(LooseMembers(function)) => (function, true),
+        _ => (ChatFunction::default(), false),
     };
     let is_valid = match function.arguments {
         Some(raw) if raw.get().starts_with('"') => true,
@@ -196,9 +200,9 @@ fn read_call<'m>(api: Api, index: usize, call: Call<'m>, contents: &mut Contents
     let is_valid = is_valid && (api != Api::Compatible || is_object(&found.arguments));
     let added = contents.call(index, found);
     if !is_function {
-        let kind = one_line(call.kind.text().unwrap_or("none"), 40);
+        let kind = one_line(call.kind.map_or("none", RawValue::get), 40);
         added.refusal = Some(format!(
-            "The call did not run: it is of the type `{kind}`, which is not known. Call a tool as a function, by its \
+            "The call did not run: it is of the type {kind}, which is not known. ChatCall a tool as a function, by its \
              name and an object of arguments."
         ));
     }
@@ -208,6 +212,36 @@ fn read_call<'m>(api: Api, index: usize, call: Call<'m>, contents: &mut Contents
 /// Returns true if a text is a JSON object.
 fn is_object(text: &str) -> bool {
     text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// Returns the message for the conversation, written anew if there are calls to fix.
+pub(super) fn history(
+    api: Api,
+    text: &str,
+    fixes: Option<&[ProviderCall<'_>]>,
+) -> serde_json::Result<Vec<Message>> {
+    #[derive(Deserialize)]
+    struct ChatPlace<'m> {
+        #[serde(borrow, default)]
+        choices: Loose<'m, First<Loose<'m, LooseMembers<ChoicePlace<'m>>>>>,
+        #[serde(borrow, default)]
+        message: Option<&'m RawValue>,
+    }
+    #[derive(Deserialize)]
+    struct ChoicePlace<'m> {
+        #[serde(borrow, default)]
+        message: Option<&'m RawValue>,
+    }
+    let place: ChatPlace<'_> = serde_json::from_str(text)?;
+    let raw = match place.choices {
+        Loose::Known(First(Some(Loose::Known(LooseMembers(choice))))) => choice.message,
+        _ => place.message,
+    };
+    let raw = raw.map_or_else(|| serde_json::from_str(text), Ok)?;
+    Ok(vec![match fixes {
+        Some(calls) => written(api, raw, calls),
+        None => Message::raw(raw),
+    }])
 }
 
 /// Writes a message anew, so that the API takes it back: each call has an id, a name and a text of arguments. Servers

@@ -1,17 +1,24 @@
-//! Texts and calls, as they are collected from the parts of a message.
+//! A message as it is collected from its parts.
 
 use std::borrow::Cow;
+
+use serde_json::value::RawValue;
 
 use super::call::{CallReader, Found, ProviderCall};
 use super::raw::Loose;
 use super::stop::StopReason;
 
+/// A message that was read.
+pub(super) struct Read<'m> {
+    pub(super) contents: Contents<'m>,
+    pub(super) stop_reason: StopReason,
+    pub(super) usage: Option<&'m RawValue>,
+}
+
 /// The texts and calls of a message so far.
 pub(super) struct Contents<'m> {
     pub(super) text: Cow<'m, str>,
     reader: CallReader<'m>,
-    /// The places of the calls among the parts.
-    pub(super) places: Vec<usize>,
     /// True if the API would not take the message back as it came.
     pub(super) must_write: bool,
     pub(super) is_refused: bool,
@@ -24,7 +31,6 @@ impl<'m> Contents<'m> {
         Self {
             text: Cow::Borrowed(""),
             reader,
-            places: Vec::new(),
             must_write: false,
             is_refused: false,
             ends_in_call: false,
@@ -57,23 +63,31 @@ impl<'m> Contents<'m> {
 
     /// Adds a call.
     pub(super) fn call(&mut self, place: usize, found: Found<'m>) -> &mut ProviderCall<'m> {
-        self.places.push(place);
         self.ends_in_call = true;
         let call = self.reader.add(found);
+        call.place = place;
         self.must_write |= call.must_write;
         call
     }
 
     /// Adds what stands in place of a call, and is none: its kind with its article.
     pub(super) fn broken_call(&mut self, place: usize, kind: &str) {
-        self.places.push(place);
         self.ends_in_call = true;
         self.must_write = true;
-        self.reader.add_broken(kind);
+        self.reader.add_broken(kind).place = place;
     }
 
     pub(super) fn has_calls(&self) -> bool {
-        !self.places.is_empty()
+        self.reader.has_calls()
+    }
+
+    /// Refuses the calls at these places, which are not whole.
+    pub(super) fn cut_off(&mut self, places: &[usize], stop: &StopReason) {
+        for call in self.reader.calls_mut() {
+            if places.contains(&call.place) {
+                call.cut_off(stop);
+            }
+        }
     }
 
     /// Returns the calls. The last is refused, if the message ends in it and may have been cut off there.

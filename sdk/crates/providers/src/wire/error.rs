@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use toolwright::text::one_line;
 
-use super::raw::{Entries, Loose, Members};
+use super::raw::{Entries, Loose, LooseMembers};
 use crate::Api;
 
 /// The characters of a text from elsewhere that an error shows.
@@ -147,7 +147,7 @@ pub struct ApiError {
 #[derive(Deserialize)]
 struct ErrorBody<'m> {
     #[serde(borrow, default)]
-    error: Loose<'m, Members<ErrorMembers<'m>>>,
+    error: Loose<'m, LooseMembers<ErrorMembers<'m>>>,
     #[serde(borrow, default)]
     detail: Loose<'m>,
     #[serde(borrow, default)]
@@ -210,7 +210,7 @@ impl ApiError {
             message: message.to_owned(),
         };
         match body.error {
-            Loose::Known(Members(members)) => members.into_error(),
+            Loose::Known(LooseMembers(members)) => members.into_error(),
             Loose::Text(message) => Some(plain(&message)),
             Loose::Null | Loose::Other(_) => match body.detail.text() {
                 Some(detail) => Some(plain(detail)),

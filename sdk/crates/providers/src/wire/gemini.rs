@@ -6,65 +6,68 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
-use super::assistant::{AssistantMessage, Entry};
 use super::call::{CallReader, Found, ProviderCall};
-use super::contents::Contents;
+use super::contents::{Contents, Read};
 use super::message::Message;
-use super::raw::{Edit, Entries, First, Loose, Members, edit_list, quoted};
+use super::raw::{Edit, Entries, First, Loose, LooseMembers, edit_list, quoted};
 use super::stop::StopReason;
-use super::usage::Usage;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Body<'m> {
+struct GeminiBody<'m> {
     #[serde(borrow, default)]
-    candidates: Loose<'m, First<Loose<'m, Members<Candidate<'m>>>>>,
+    candidates: Loose<'m, First<Loose<'m, LooseMembers<GeminiCandidate<'m>>>>>,
     #[serde(borrow, default)]
-    prompt_feedback: Loose<'m, Members<Feedback<'m>>>,
+    prompt_feedback: Loose<'m, LooseMembers<PromptFeedback<'m>>>,
     #[serde(borrow, default)]
     usage_metadata: Option<&'m RawValue>,
+    /// The members of a content alone.
     #[serde(borrow, default)]
-    parts: Option<&'m RawValue>,
+    parts: ModelParts<'m>,
+    #[serde(borrow, default)]
+    role: Loose<'m>,
 }
+
+type ModelParts<'m> = Loose<'m, Vec<Loose<'m, LooseMembers<ModelPart<'m>>>>>;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Feedback<'m> {
+struct PromptFeedback<'m> {
     #[serde(borrow, default)]
     block_reason: Loose<'m>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Candidate<'m> {
+struct GeminiCandidate<'m> {
     #[serde(borrow, default)]
-    content: Option<&'m RawValue>,
+    content: Loose<'m, LooseMembers<ModelContent<'m>>>,
     #[serde(borrow, default)]
     finish_reason: Loose<'m>,
 }
 
 #[derive(Deserialize)]
-struct Content<'m> {
+struct ModelContent<'m> {
     #[serde(borrow, default)]
-    parts: Loose<'m, Vec<Loose<'m, Members<Part<'m>>>>>,
+    parts: ModelParts<'m>,
     #[serde(borrow, default)]
     role: Loose<'m>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Part<'m> {
+struct ModelPart<'m> {
     #[serde(borrow, default)]
     text: Loose<'m>,
     #[serde(borrow, default)]
     thought: Option<&'m RawValue>,
     #[serde(borrow, default)]
-    function_call: Loose<'m, Members<FunctionCall<'m>>>,
+    function_call: Loose<'m, LooseMembers<GeminiCall<'m>>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct FunctionCall<'m> {
+struct GeminiCall<'m> {
     #[serde(borrow, default)]
     id: Loose<'m>,
     #[serde(borrow, default)]
@@ -79,61 +82,89 @@ struct FunctionCall<'m> {
 pub(super) fn read<'m>(
     text: &'m str,
     reader: CallReader<'m>,
-) -> serde_json::Result<Option<AssistantMessage<'m>>> {
-    let Loose::Known(Members(body)) = serde_json::from_str::<Loose<'m, Members<Body<'m>>>>(text)?
+) -> serde_json::Result<Option<Read<'m>>> {
+    let Loose::Known(LooseMembers(body)) =
+        serde_json::from_str::<Loose<'m, LooseMembers<GeminiBody<'m>>>>(text)?
     else {
         return Ok(None);
     };
-    let candidate = match body.candidates.into_known() {
-        Some(First(Some(Loose::Known(Members(candidate))))) => candidate,
-        _ if body.parts.is_some() => Candidate {
-            content: Some(serde_json::from_str(text)?),
-            finish_reason: Loose::Null,
-        },
-        _ => match body.prompt_feedback.into_known() {
-            // The prompt itself was refused.
-            Some(Members(Feedback { block_reason })) if !block_reason.is_null() => Candidate {
-                content: None,
-                finish_reason: Loose::Text(Cow::Borrowed("PROHIBITED_CONTENT")),
-            },
-            _ => return Ok(None),
-        },
+    let (content, reason) = match (body.candidates, body.parts, body.prompt_feedback) {
+        (Loose::Known(First(Some(Loose::Known(LooseMembers(candidate))))), ..) => {
+            let content = match candidate.content {
+                Loose::Known(LooseMembers(content)) => Some(content),
+                Loose::Null => None,
+                _ => return Ok(None),
+            };
+            (content, candidate.finish_reason)
+        }
+        (_, parts @ Loose::Known(_), _) => {
+            let role = body.role;
+            (Some(ModelContent { parts, role }), Loose::Null)
+        }
+        // The prompt itself was refused.
+        (.., Loose::Known(LooseMembers(feedback))) if !feedback.block_reason.is_null() => {
+            (None, Loose::Text(Cow::Borrowed("PROHIBITED_CONTENT")))
+        }
+        _ => return Ok(None),
     };
     let mut contents = Contents::new(reader);
-    let mut history = None;
-    if let Some(raw) = candidate.content {
-        let content = serde_json::from_str::<Loose<'m, Members<Content<'m>>>>(raw.get())?;
-        let Loose::Known(Members(content)) = content else {
-            return Ok(None);
-        };
+    if let Some(content) = content {
         // Without a role, the API would take the content for the user's.
         contents.must_write = content.role.text() != Some("model");
         let parts = content.parts.into_known().unwrap_or_default();
-        history = (!parts.is_empty()).then_some(raw);
         for (index, part) in parts.into_iter().enumerate() {
             read_part(index, part, &mut contents);
         }
     }
-    let stop_reason = stop_reason(&candidate.finish_reason, contents.has_calls());
-    let calls = contents.take_calls(&stop_reason);
-    let entry = history.map(|raw| {
-        if contents.must_write {
-            Entry::Written(written(raw, &calls, &contents.places))
-        } else {
-            Entry::Raw(raw)
-        }
-    });
-    Ok(Some(AssistantMessage {
-        text: contents.text,
-        stop_reason,
-        usage: Usage::read(body.usage_metadata),
-        calls,
-        history: entry.into_iter().collect(),
+    Ok(Some(Read {
+        stop_reason: stop_reason(&reason, contents.has_calls()),
+        contents,
+        usage: body.usage_metadata,
     }))
 }
 
-fn read_part<'m>(index: usize, part: Loose<'m, Members<Part<'m>>>, contents: &mut Contents<'m>) {
-    let Loose::Known(Members(part)) = part else {
+/// Returns the content for the conversation, written anew if there are calls to fix. A content without parts is none.
+pub(super) fn history(
+    text: &str,
+    fixes: Option<&[ProviderCall<'_>]>,
+) -> serde_json::Result<Vec<Message>> {
+    #[derive(Deserialize)]
+    struct GeminiPlace<'m> {
+        #[serde(borrow, default)]
+        candidates: Loose<'m, First<Loose<'m, LooseMembers<CandidatePlace<'m>>>>>,
+        #[serde(borrow, default)]
+        parts: Option<&'m RawValue>,
+    }
+    #[derive(Deserialize)]
+    struct CandidatePlace<'m> {
+        #[serde(borrow, default)]
+        content: Option<&'m RawValue>,
+    }
+    let place: GeminiPlace<'_> = serde_json::from_str(text)?;
+    let raw = match place.candidates {
+        Loose::Known(First(Some(Loose::Known(LooseMembers(candidate))))) => candidate.content,
+        _ if place.parts.is_some() => Some(serde_json::from_str(text)?),
+        _ => None,
+    };
+    let Some(raw) = raw else {
+        return Ok(Vec::new());
+    };
+    let content: GeminiPlace<'_> = serde_json::from_str(raw.get())?;
+    if content.parts.is_none_or(|parts| parts.get() == "[]") {
+        return Ok(Vec::new());
+    }
+    Ok(vec![match fixes {
+        Some(calls) => written(raw, calls),
+        None => Message::raw(raw),
+    }])
+}
+
+fn read_part<'m>(
+    index: usize,
+    part: Loose<'m, LooseMembers<ModelPart<'m>>>,
+    contents: &mut Contents<'m>,
+) {
+    let Loose::Known(LooseMembers(part)) = part else {
         contents.must_write = true;
         return;
     };
@@ -142,7 +173,7 @@ fn read_part<'m>(index: usize, part: Loose<'m, Members<Part<'m>>>, contents: &mu
         Loose::Null => {
             contents.text(part.text);
         }
-        Loose::Known(Members(function)) => {
+        Loose::Known(LooseMembers(function)) => {
             let is_object = function.args.is_none_or(|a| a.get().starts_with('{'));
             let found = Found {
                 id: function.id,
@@ -166,16 +197,16 @@ fn read_part<'m>(index: usize, part: Loose<'m, Members<Part<'m>>>, contents: &mu
 
 /// Writes a content anew, so that the API takes it back: it is the model's, and each call has a name, an object of
 /// arguments, and an id of its own if it had one.
-fn written(raw: &RawValue, calls: &[ProviderCall<'_>], by_part: &[usize]) -> Message {
+fn written(raw: &RawValue, calls: &[ProviderCall<'_>]) -> Message {
     let Ok(mut content) = Entries::read(raw.get()) else {
         return Message::raw(raw);
     };
-    let mut left = by_part.iter().zip(calls).peekable();
+    let mut left = calls.iter().peekable();
     let parts = edit_list(content.get("parts").unwrap_or("[]"), |index, part| {
         let Ok(mut entries) = Entries::read(part) else {
             return Edit::Drop;
         };
-        let Some((_, call)) = left.next_if(|(at, _)| **at == index) else {
+        let Some(call) = left.next_if(|call| call.place == index) else {
             return Edit::Keep;
         };
         let function = entries.get("functionCall").unwrap_or("{}").to_owned();

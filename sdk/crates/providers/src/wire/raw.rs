@@ -26,7 +26,7 @@ pub(crate) enum Loose<'m, T = Nothing> {
 }
 
 /// The form of an object or a list, as [`Loose`] reads it.
-pub(crate) trait Form<'m>: Sized {
+pub(crate) trait LooseForm<'m>: Sized {
     fn object<A: MapAccess<'m>>(map: A) -> Result<Loose<'m, Self>, A::Error> {
         Entries::drain(map)?;
         Ok(Loose::Other("an object"))
@@ -42,19 +42,19 @@ pub(crate) trait Form<'m>: Sized {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Nothing {}
 
-impl Form<'_> for Nothing {}
+impl LooseForm<'_> for Nothing {}
 
 /// An object of the members of a struct.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Members<T>(pub(crate) T);
+pub(crate) struct LooseMembers<T>(pub(crate) T);
 
-impl<'m, T: Deserialize<'m>> Form<'m> for Members<T> {
+impl<'m, T: Deserialize<'m>> LooseForm<'m> for LooseMembers<T> {
     fn object<A: MapAccess<'m>>(map: A) -> Result<Loose<'m, Self>, A::Error> {
         T::deserialize(MapAccessDeserializer::new(map)).map(|known| Loose::Known(Self(known)))
     }
 }
 
-impl<'m, T: Deserialize<'m>> Form<'m> for Vec<T> {
+impl<'m, T: Deserialize<'m>> LooseForm<'m> for Vec<T> {
     fn list<A: SeqAccess<'m>>(mut list: A) -> Result<Loose<'m, Self>, A::Error> {
         let mut items = Self::new();
         while let Some(item) = list.next_element()? {
@@ -71,7 +71,7 @@ impl<'m, T: Deserialize<'m>> Form<'m> for Vec<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct First<T>(pub(crate) Option<T>);
 
-impl<'m, T: Deserialize<'m>> Form<'m> for First<T> {
+impl<'m, T: Deserialize<'m>> LooseForm<'m> for First<T> {
     fn list<A: SeqAccess<'m>>(mut list: A) -> Result<Loose<'m, Self>, A::Error> {
         let first = list.next_element()?;
         while list.next_element::<IgnoredAny>()?.is_some() {}
@@ -126,7 +126,7 @@ impl<'m, T> Loose<'m, T> {
     }
 }
 
-impl<'de: 'm, 'm, T: Form<'de>> Deserialize<'de> for Loose<'m, T> {
+impl<'de: 'm, 'm, T: LooseForm<'de>> Deserialize<'de> for Loose<'m, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(LooseVisitor(PhantomData))
     }
@@ -134,7 +134,7 @@ impl<'de: 'm, 'm, T: Form<'de>> Deserialize<'de> for Loose<'m, T> {
 
 struct LooseVisitor<'m, T>(PhantomData<Loose<'m, T>>);
 
-impl<'de: 'm, 'm, T: Form<'de>> Visitor<'de> for LooseVisitor<'m, T> {
+impl<'de: 'm, 'm, T: LooseForm<'de>> Visitor<'de> for LooseVisitor<'m, T> {
     type Value = Loose<'m, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -310,10 +310,125 @@ pub(crate) fn text_of_arguments(raw: Option<&RawValue>) -> Cow<'_, str> {
     else {
         return Cow::Borrowed(text);
     };
-    if inner.contains('\\') {
-        // Fails for half of a surrogate pair alone: then the text as it was written tells the tool more than nothing.
-        serde_json::from_str(text).map_or(Cow::Borrowed(text), Cow::Owned)
-    } else {
-        Cow::Borrowed(inner)
+    if !inner.contains('\\') {
+        return Cow::Borrowed(inner);
+    }
+    // Fails for half of a surrogate pair alone: then the text as it was written tells the tool more than nothing.
+    unescaped(inner).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Returns the text that a JSON text stands for, without its quotation marks. `serde_json` would copy it twice.
+fn unescaped(text: &str) -> Option<String> {
+    let mut whole = Vec::with_capacity(text.len());
+    let mut bytes = text.as_bytes();
+    while let [first, rest @ ..] = bytes {
+        bytes = rest;
+        if *first != b'\\' {
+            whole.push(*first);
+            continue;
+        }
+        let (escaped, rest) = bytes.split_first()?;
+        bytes = rest;
+        whole.push(match escaped {
+            b'"' | b'\\' | b'/' => *escaped,
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'b' => 8,
+            b'f' => 12,
+            _ => {
+                let (character, rest) = unicode_escape(bytes)?;
+                bytes = rest;
+                whole.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+        });
+    }
+    String::from_utf8(whole).ok()
+}
+
+/// Returns the character of four hexadecimal digits, and of the other half of its pair if they are the first one of a
+/// pair; and the bytes after it.
+fn unicode_escape(bytes: &[u8]) -> Option<(char, &[u8])> {
+    let unit = |bytes: &[u8]| {
+        let digits = std::str::from_utf8(bytes.get(..4)?).ok()?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let (first, rest) = (unit(bytes)?, bytes.get(4..)?);
+    let second = rest.strip_prefix(b"\\u").and_then(unit);
+    let units = [first].into_iter().chain(second);
+    let character = char::decode_utf16(units).next()?.ok()?;
+    let is_pair = character.len_utf16() == 2;
+    Some((character, if is_pair { rest.get(6..)? } else { rest }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(json: &str) -> String {
+        let raw: &RawValue = serde_json::from_str(json).unwrap();
+        text_of_arguments(Some(raw)).into_owned()
+    }
+
+    #[test]
+    fn a_text_is_decoded_as_the_library_does() {
+        let mut seed = 7_u32;
+        for _ in 0..2000 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let pieces = [
+                    "a",
+                    "\\n",
+                    "\\\\",
+                    "\\\"",
+                    "\\/",
+                    "\\t\\b\\f\\r",
+                    "é€",
+                    "\\u00e9",
+                    "\\u20AC",
+                    "\\ud83d\\ude00",
+                    "\\u0000",
+                    " ",
+                ];
+                text.push_str(pieces[(seed >> 16) as usize % pieces.len()]);
+            }
+            let json = format!("\"{text}\"");
+            assert_eq!(
+                decoded(&json),
+                serde_json::from_str::<String>(&json).unwrap(),
+                "{json}"
+            );
+        }
+        for (json, text) in [
+            (r#""""#, ""),
+            (r#""\"""#, "\""),
+            (r#""\\""#, "\\"),
+            ("null", "null"),
+            ("[1]", "[1]"),
+        ] {
+            assert_eq!(decoded(json), text);
+        }
+        // No text of Rust can hold half of a pair.
+        for json in [
+            r#""\ud83d""#,
+            r#""\ud83dx""#,
+            r#""\ude00\ud83d""#,
+            r#""\ud83d\u0041""#,
+            r#""\ud83d\n""#,
+        ] {
+            assert_eq!(decoded(json), json);
+        }
+    }
+
+    #[test]
+    fn objects_keep_what_is_not_set() {
+        let mut entries = Entries::read(r#"{ "a" : 1.50, "b\n":[ 1 ], "c":{} }"#).unwrap();
+        entries.set("c", "2".to_owned());
+        entries.set("d", quoted("x\""));
+        entries.remove("a");
+        assert_eq!(entries.write(), r#"{"b\n":[ 1 ],"c":2,"d":"x\""}"#);
+        assert!(Entries::read("[]").is_err());
     }
 }

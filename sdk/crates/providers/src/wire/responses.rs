@@ -4,28 +4,28 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
-use super::assistant::{AssistantMessage, Entry};
 use super::call::{CallKind, CallReader, Found, ProviderCall};
-use super::contents::Contents;
+use super::contents::{Contents, Read};
 use super::message::Message;
-use super::raw::{Entries, Loose, Members, quoted, text_of_arguments};
+use super::raw::{Entries, Loose, LooseMembers, quoted, text_of_arguments};
 use super::stop::StopReason;
-use super::usage::Usage;
 
 #[derive(Deserialize, Default)]
-struct Body<'m> {
+struct ResponsesBody<'m> {
     #[serde(borrow, default)]
-    output: Loose<'m, Vec<&'m RawValue>>,
+    output: ResponsesItems<'m>,
     #[serde(borrow, default)]
     status: Loose<'m>,
     #[serde(borrow, default)]
-    incomplete_details: Loose<'m, Members<IncompleteDetails<'m>>>,
+    incomplete_details: Loose<'m, LooseMembers<IncompleteDetails<'m>>>,
     #[serde(borrow, default)]
     usage: Option<&'m RawValue>,
     /// The type of an item alone.
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'m>,
 }
+
+type ResponsesItems<'m> = Loose<'m, Vec<Loose<'m, LooseMembers<ResponsesItem<'m>>>>>;
 
 #[derive(Deserialize)]
 struct IncompleteDetails<'m> {
@@ -34,7 +34,7 @@ struct IncompleteDetails<'m> {
 }
 
 #[derive(Deserialize)]
-struct Item<'m> {
+struct ResponsesItem<'m> {
     #[serde(borrow, default, rename = "type")]
     kind: Loose<'m>,
     #[serde(borrow, default)]
@@ -44,17 +44,17 @@ struct Item<'m> {
     #[serde(borrow, default)]
     arguments: Option<&'m RawValue>,
     #[serde(borrow, default)]
-    input: Loose<'m>,
+    input: Option<&'m RawValue>,
     #[serde(borrow, default)]
     status: Loose<'m>,
     #[serde(borrow, default)]
-    content: Loose<'m, Vec<Loose<'m, Members<Part<'m>>>>>,
+    content: Loose<'m, Vec<Loose<'m, LooseMembers<ResponsesPart<'m>>>>>,
     #[serde(borrow, default)]
     caller: Option<&'m RawValue>,
 }
 
 #[derive(Deserialize)]
-struct Part<'m> {
+struct ResponsesPart<'m> {
     #[serde(borrow, default)]
     text: Loose<'m>,
     #[serde(borrow, default)]
@@ -64,66 +64,86 @@ struct Part<'m> {
 pub(super) fn read<'m>(
     text: &'m str,
     reader: CallReader<'m>,
-) -> serde_json::Result<Option<AssistantMessage<'m>>> {
-    let mut end = Body::default();
-    let items: Vec<&RawValue> = if text.trim_start().starts_with('[') {
-        serde_json::from_str(text)?
+) -> serde_json::Result<Option<Read<'m>>> {
+    let mut end = ResponsesBody::default();
+    let items = if text.trim_start().starts_with('[') {
+        serde_json::from_str::<ResponsesItems<'m>>(text)?
     } else {
-        let body = serde_json::from_str::<Loose<'m, Members<Body<'m>>>>(text)?;
-        let Loose::Known(Members(mut body)) = body else {
+        let body = serde_json::from_str::<Loose<'m, LooseMembers<ResponsesBody<'m>>>>(text)?;
+        let Loose::Known(LooseMembers(body)) = body else {
             return Ok(None);
         };
-        match std::mem::take(&mut body.output) {
+        end = body;
+        match std::mem::take(&mut end.output) {
             // The response has the error of its request.
-            Loose::Known(_) if body.status.text() == Some("failed") => return Ok(None),
-            Loose::Known(items) => {
-                end = body;
-                items
+            Loose::Known(_) if end.status.text() == Some("failed") => return Ok(None),
+            Loose::Null if end.is_item() => {
+                end.status = Loose::Null;
+                Loose::Known(vec![serde_json::from_str(text)?])
             }
-            // An error has a type too.
-            _ if matches!(body.kind.text(), Some(kind) if kind != "error") => {
-                vec![serde_json::from_str(text)?]
-            }
-            _ => return Ok(None),
+            items => items,
         }
     };
+    let Loose::Known(items) = items else {
+        return Ok(None);
+    };
     let mut contents = Contents::new(reader);
-    let mut entries = Vec::with_capacity(items.len());
     let mut unfinished = Vec::new();
-    for raw in items {
-        let item = serde_json::from_str::<Loose<'m, Members<Item<'m>>>>(raw.get())?;
-        // The API takes no item back that is no object.
-        if let Loose::Known(Members(item)) = item {
-            if matches!(item.status.text(), Some("incomplete" | "in_progress")) {
-                unfinished.push(entries.len());
-            }
-            read_item(entries.len(), item, &mut contents);
-            entries.push(Entry::Raw(raw));
+    // The API takes no item back that is no object.
+    let items = items.into_iter().filter_map(Loose::into_known);
+    for (place, LooseMembers(item)) in items.enumerate() {
+        if matches!(item.status.text(), Some("incomplete" | "in_progress")) {
+            unfinished.push(place);
         }
+        read_item(place, item, &mut contents);
     }
     let stop_reason = stop_reason(&end, &contents);
-    let mut calls = contents.take_calls(&stop_reason);
-    for (call, place) in calls.iter_mut().zip(&contents.places) {
-        if unfinished.contains(place) {
-            call.cut_off(&stop_reason);
-        }
-        if contents.must_write
-            && let Some(entry) = entries.get_mut(*place)
-            && let Entry::Raw(raw) = entry
-        {
-            *entry = Entry::Written(written(raw, call));
-        }
-    }
-    Ok(Some(AssistantMessage {
-        text: contents.text,
+    contents.cut_off(&unfinished, &stop_reason);
+    Ok(Some(Read {
+        contents,
         stop_reason,
-        usage: Usage::read(end.usage),
-        calls,
-        history: entries,
+        usage: end.usage,
     }))
 }
 
-fn read_item<'m>(index: usize, item: Item<'m>, contents: &mut Contents<'m>) {
+/// Returns the items for the conversation, calls written anew if there are some to fix.
+pub(super) fn history(
+    text: &str,
+    fixes: Option<&[ProviderCall<'_>]>,
+) -> serde_json::Result<Vec<Message>> {
+    #[derive(Deserialize)]
+    struct ResponsesPlace<'m> {
+        #[serde(borrow, default)]
+        output: Option<Vec<&'m RawValue>>,
+    }
+    let items = if text.trim_start().starts_with('[') {
+        serde_json::from_str(text)?
+    } else {
+        match serde_json::from_str::<ResponsesPlace<'_>>(text)?.output {
+            Some(items) => items,
+            None => vec![serde_json::from_str(text)?],
+        }
+    };
+    let items = items.into_iter().filter(|item| item.get().starts_with('{'));
+    let mut left = fixes.unwrap_or_default().iter().peekable();
+    let messages =
+        items.enumerate().map(
+            |(place, item)| match left.next_if(|call| call.place == place) {
+                Some(call) => written(item, call),
+                None => Message::raw(item),
+            },
+        );
+    Ok(messages.collect())
+}
+
+impl ResponsesBody<'_> {
+    /// Returns true if this is an item alone. An error has a type too.
+    fn is_item(&self) -> bool {
+        self.kind.text().is_some_and(|kind| kind != "error")
+    }
+}
+
+fn read_item<'m>(index: usize, item: ResponsesItem<'m>, contents: &mut Contents<'m>) {
     match item.kind.text() {
         Some("function_call") => {
             let is_text = item.arguments.is_some_and(|a| a.get().starts_with('"'));
@@ -141,7 +161,7 @@ fn read_item<'m>(index: usize, item: Item<'m>, contents: &mut Contents<'m>) {
             let found = Found {
                 id: item.call_id,
                 name: item.name,
-                arguments: item.input.into_text().unwrap_or_default(),
+                arguments: text_of_arguments(item.input),
                 kind: CallKind::Custom,
                 echo: item.caller,
             };
@@ -150,7 +170,7 @@ fn read_item<'m>(index: usize, item: Item<'m>, contents: &mut Contents<'m>) {
         Some("message") => {
             contents.other();
             let parts = item.content.into_known().unwrap_or_default();
-            for Members(part) in parts.into_iter().filter_map(Loose::into_known) {
+            for LooseMembers(part) in parts.into_iter().filter_map(Loose::into_known) {
                 contents.text(part.text);
                 contents.refusal(part.refusal);
             }
@@ -172,13 +192,13 @@ fn written(raw: &RawValue, call: &ProviderCall<'_>) -> Message {
     Message::written(item.write())
 }
 
-fn stop_reason(end: &Body<'_>, contents: &Contents<'_>) -> StopReason {
+fn stop_reason(end: &ResponsesBody<'_>, contents: &Contents<'_>) -> StopReason {
     match end.status.text() {
         Some("completed") if contents.has_calls() => StopReason::Calls,
         Some("completed") if contents.is_refused => StopReason::Refused,
         Some("completed") => StopReason::Finished,
         Some("incomplete") => match &end.incomplete_details {
-            Loose::Known(Members(details)) => match details.reason.text() {
+            Loose::Known(LooseMembers(details)) => match details.reason.text() {
                 Some("content_filter") => StopReason::Filtered,
                 Some("max_output_tokens") | None => StopReason::MaxTokens,
                 Some(other) => StopReason::Other(one_line(other, 60)),

@@ -137,7 +137,7 @@ fn a_broken_call_is_refused_and_the_others_are_left_alone() {
     assert_eq!(told[3], ("listed", "[1,2]", None));
     assert_eq!(told[4], ("none", "", None));
     assert!(told[5].2.is_some());
-    assert!(told[6].2.unwrap().contains("of the type `mystery`"));
+    assert!(told[6].2.unwrap().contains("of the type \"mystery\""));
     assert!(told[7].2.unwrap().contains("`sql` as a custom tool"));
     assert!(told[8].2.unwrap().contains("there is nothing in its place"));
     assert!(told[9].2.unwrap().contains("there is a text in its place"));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::call::CallKind;
 use super::super::message::Message;
-use super::{Answered, Part, data_url, join};
+use super::{AnswerPart, Answered, data_url, join};
 
 pub(super) fn result(answered: &Answered<'_>) -> Message {
     #[derive(Serialize)]
@@ -50,10 +50,10 @@ pub(super) struct ImageUrl {
     url: String,
 }
 
-pub(super) fn parts(parts: Vec<Part<'_>>) -> Vec<ChatPart<'_>> {
+pub(super) fn parts(parts: Vec<AnswerPart<'_>>) -> Vec<ChatPart<'_>> {
     let parts = parts.into_iter().map(|part| match part {
-        Part::Text(text) => ChatPart::Text { text },
-        Part::Image(image) => ChatPart::ImageUrl {
+        AnswerPart::Text(text) => ChatPart::Text { text },
+        AnswerPart::Image(image) => ChatPart::ImageUrl {
             image_url: ImageUrl {
                 url: data_url(image),
             },

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use toolwright::content::{Content, Image};
 
-use super::{AnswerContent, Answered, Part, join};
+use super::{AnswerContent, AnswerPart, Answered, join};
 use crate::json::Json;
 
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ pub(super) enum GeminiPart<'r> {
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<&'r str>,
         name: &'r str,
-        response: Response,
+        response: FunctionResult,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         parts: Vec<GeminiPart<'r>>,
     },
@@ -39,7 +39,7 @@ pub(super) struct InlineData<'r> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Response {
+pub(super) enum FunctionResult {
     Output(Box<RawValue>),
     Error(Box<RawValue>),
 }
@@ -49,7 +49,7 @@ pub(super) fn result<'r>(answered: &'r Answered<'_>) -> GeminiPart<'r> {
         .content
         .parts(is_image)
         .into_iter()
-        .partition(|part| matches!(part, Part::Text(_)));
+        .partition(|part| matches!(part, AnswerPart::Text(_)));
     let data = match answered.content {
         AnswerContent::Result(result) => match result.content() {
             [Content::Json { json, .. }] => data_for_gemini(json.as_str()),
@@ -62,18 +62,18 @@ pub(super) fn result<'r>(answered: &'r Answered<'_>) -> GeminiPart<'r> {
         id: answered.call.sends_id.then_some(&*answered.call.id),
         name: answered.call.name_in_history(),
         response: if answered.content.is_error() {
-            Response::Error(written)
+            FunctionResult::Error(written)
         } else {
-            Response::Output(written)
+            FunctionResult::Output(written)
         },
         parts: images.into_iter().map(part).collect(),
     }
 }
 
-pub(super) fn part(part: Part<'_>) -> GeminiPart<'_> {
+pub(super) fn part(part: AnswerPart<'_>) -> GeminiPart<'_> {
     match part {
-        Part::Text(text) => GeminiPart::Text(text),
-        Part::Image(image) => GeminiPart::InlineData(InlineData {
+        AnswerPart::Text(text) => GeminiPart::Text(text),
+        AnswerPart::Image(image) => GeminiPart::InlineData(InlineData {
             mime_type: &image.media_type,
             data: &image.data,
         }),

@@ -40,20 +40,20 @@ impl AnswerContent<'_> {
     }
 
     /// Returns the answer as parts, the images that `takes` accepts as such, all else as text.
-    fn parts(&self, takes: fn(&Image) -> bool) -> Vec<Part<'_>> {
+    fn parts(&self, takes: fn(&Image) -> bool) -> Vec<AnswerPart<'_>> {
         match self {
             Self::Result(result) => parts(result.content(), takes),
-            Self::Refusal(text) => vec![Part::Text(Cow::Borrowed(*text))],
+            Self::Refusal(text) => vec![AnswerPart::Text(Cow::Borrowed(*text))],
         }
     }
 
     /// Returns the answer as parts for an API that has no mark for errors: the text says so.
-    fn marked_parts(&self, takes: fn(&Image) -> bool) -> Vec<Part<'_>> {
+    fn marked_parts(&self, takes: fn(&Image) -> bool) -> Vec<AnswerPart<'_>> {
         let mut parts = self.parts(takes);
         if self.is_error() {
             match parts.first_mut() {
-                Some(Part::Text(text)) => text.to_mut().insert_str(0, ERROR),
-                _ => parts.insert(0, Part::Text(Cow::Borrowed(ERROR.trim_ascii_end()))),
+                Some(AnswerPart::Text(text)) => text.to_mut().insert_str(0, ERROR),
+                _ => parts.insert(0, AnswerPart::Text(Cow::Borrowed(ERROR.trim_ascii_end()))),
             }
         }
         parts
@@ -64,15 +64,15 @@ impl AnswerContent<'_> {
 const ERROR: &str = "Error: ";
 
 /// A part of an answer.
-enum Part<'r> {
+enum AnswerPart<'r> {
     Text(Cow<'r, str>),
     Image(&'r Image),
 }
 
-fn parts(content: &[Content], takes: fn(&Image) -> bool) -> Vec<Part<'_>> {
+fn parts(content: &[Content], takes: fn(&Image) -> bool) -> Vec<AnswerPart<'_>> {
     let parts = content.iter().map(|content| match content {
-        Content::Image(image) if takes(image) => Part::Image(image),
-        content => Part::Text(text_of(content)),
+        Content::Image(image) if takes(image) => AnswerPart::Image(image),
+        content => AnswerPart::Text(text_of(content)),
     });
     parts.collect()
 }
@@ -106,10 +106,10 @@ fn text_of(content: &Content) -> Cow<'_, str> {
 }
 
 /// Joins the texts of parts, one a line.
-fn join(parts: Vec<Part<'_>>) -> Cow<'_, str> {
+fn join(parts: Vec<AnswerPart<'_>>) -> Cow<'_, str> {
     let texts = parts.into_iter().filter_map(|part| match part {
-        Part::Text(text) => Some(text),
-        Part::Image(_) => None,
+        AnswerPart::Text(text) => Some(text),
+        AnswerPart::Image(_) => None,
     });
     texts
         .reduce(|mut all, text| {
@@ -129,7 +129,7 @@ pub(crate) fn write_results(api: Api, answered: &[Answered<'_>]) -> Vec<Message>
     match api {
         Api::OpenAiChat | Api::Compatible => answered.iter().map(chat::result).collect(),
         Api::OpenAiResponses => answered.iter().map(responses::result).collect(),
-        Api::Anthropic => vec![Message::of(&User {
+        Api::Anthropic => vec![Message::of(&UserMessage {
             role: "user",
             content: answered.iter().map(anthropic::result).collect::<Vec<_>>(),
         })],
@@ -141,7 +141,7 @@ pub(crate) fn write_results(api: Api, answered: &[Answered<'_>]) -> Vec<Message>
 }
 
 #[derive(Serialize)]
-struct User<C> {
+struct UserMessage<C> {
     role: &'static str,
     content: C,
 }
@@ -161,7 +161,7 @@ fn is_common_image(image: &Image) -> bool {
 
 /// Returns a message of the user.
 pub(crate) fn user_message(api: Api, text: &str) -> Message {
-    user_parts(api, vec![Part::Text(Cow::Borrowed(text))])
+    user_parts(api, vec![AnswerPart::Text(Cow::Borrowed(text))])
 }
 
 /// Returns the result of a call that was suspended, as a message of the user: its placeholder has answered the call in
@@ -183,31 +183,34 @@ pub(crate) fn late_result(api: Api, result: &ToolResult, name: &str, id: Option<
         Api::Gemini => gemini::is_image,
         Api::Compatible => |_| false,
     };
-    let mut all = vec![Part::Text(Cow::Owned(head))];
+    let mut all = vec![AnswerPart::Text(Cow::Owned(head))];
     all.extend(parts(result.content(), takes));
     user_parts(api, all)
 }
 
-fn user_parts(api: Api, parts: Vec<Part<'_>>) -> Message {
+fn user_parts(api: Api, parts: Vec<AnswerPart<'_>>) -> Message {
     let role = "user";
     if api == Api::Gemini {
         let parts = parts.into_iter().map(gemini::part).collect();
         return Message::of(&gemini::GeminiUser { role, parts });
     }
-    if !parts.iter().any(|part| matches!(part, Part::Image(_))) {
+    if !parts
+        .iter()
+        .any(|part| matches!(part, AnswerPart::Image(_)))
+    {
         let content = join(parts);
-        return Message::of(&User { role, content });
+        return Message::of(&UserMessage { role, content });
     }
     match api {
-        Api::Anthropic => Message::of(&User {
+        Api::Anthropic => Message::of(&UserMessage {
             role,
             content: anthropic::blocks(parts),
         }),
-        Api::OpenAiResponses => Message::of(&User {
+        Api::OpenAiResponses => Message::of(&UserMessage {
             role,
             content: responses::parts(parts),
         }),
-        Api::OpenAiChat | Api::Compatible | Api::Gemini => Message::of(&User {
+        Api::OpenAiChat | Api::Compatible | Api::Gemini => Message::of(&UserMessage {
             role,
             content: chat::parts(parts),
         }),

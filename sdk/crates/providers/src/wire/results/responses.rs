@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::super::call::CallKind;
 use super::super::message::Message;
-use super::{Answered, Part, data_url, is_common_image, join};
+use super::{AnswerPart, Answered, data_url, is_common_image, join};
 
 /// A part of an input of Responses.
 #[derive(Serialize)]
@@ -17,10 +17,10 @@ pub(super) enum InputPart<'r> {
     InputImage { image_url: String },
 }
 
-pub(super) fn parts(parts: Vec<Part<'_>>) -> Vec<InputPart<'_>> {
+pub(super) fn parts(parts: Vec<AnswerPart<'_>>) -> Vec<InputPart<'_>> {
     let parts = parts.into_iter().map(|part| match part {
-        Part::Text(text) => InputPart::InputText { text },
-        Part::Image(image) => InputPart::InputImage {
+        AnswerPart::Text(text) => InputPart::InputText { text },
+        AnswerPart::Image(image) => InputPart::InputImage {
             image_url: data_url(image),
         },
     });
@@ -30,7 +30,7 @@ pub(super) fn parts(parts: Vec<Part<'_>>) -> Vec<InputPart<'_>> {
 pub(super) fn result(answered: &Answered<'_>) -> Message {
     #[derive(Serialize)]
     #[serde(untagged)]
-    enum Output<'r> {
+    enum CallOutputContent<'r> {
         Text(Cow<'r, str>),
         Parts(Vec<InputPart<'r>>),
     }
@@ -38,12 +38,14 @@ pub(super) fn result(answered: &Answered<'_>) -> Message {
     struct CallOutput<'r> {
         r#type: &'static str,
         call_id: &'r str,
-        output: Output<'r>,
+        output: CallOutputContent<'r>,
         #[serde(skip_serializing_if = "Option::is_none")]
         caller: Option<&'r RawValue>,
     }
     let found = answered.content.marked_parts(is_common_image);
-    let has_image = found.iter().any(|part| matches!(part, Part::Image(_)));
+    let has_image = found
+        .iter()
+        .any(|part| matches!(part, AnswerPart::Image(_)));
     Message::of(&CallOutput {
         r#type: match answered.call.kind {
             CallKind::Custom => "custom_tool_call_output",
@@ -51,9 +53,9 @@ pub(super) fn result(answered: &Answered<'_>) -> Message {
         },
         call_id: &answered.call.id,
         output: if has_image {
-            Output::Parts(parts(found))
+            CallOutputContent::Parts(parts(found))
         } else {
-            Output::Text(join(found))
+            CallOutputContent::Text(join(found))
         },
         caller: answered.call.echo,
     })
