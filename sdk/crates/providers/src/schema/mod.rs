@@ -13,6 +13,8 @@ mod narrow;
 mod read_back;
 mod rules;
 mod source;
+#[cfg(test)]
+mod tests;
 
 use crate::api::Api;
 use crate::json::Json;

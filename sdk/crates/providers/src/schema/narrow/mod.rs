@@ -112,7 +112,7 @@ impl Narrow<'_> {
                 None => self.object_at_root(target, &pointer),
             };
         }
-        let form = self.node(schema, "")?;
+        let form = self.settled(schema, "")?;
         let inner = form.node;
         let node = self.graph.add(Node::Wrapped(WRAPPER.to_owned(), inner));
         let mut properties = Object::new();
