@@ -7,6 +7,7 @@
 
 mod cost;
 mod general;
+mod inline;
 mod loss;
 mod merge;
 mod narrow;

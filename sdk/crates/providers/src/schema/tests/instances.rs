@@ -15,7 +15,7 @@ impl Chance {
     }
 
     /// A number below `end`, or 0.
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % u64::try_from(end.max(1)).unwrap()).unwrap()
     }
 }

@@ -93,7 +93,8 @@ fn a_general_form_is_the_own_schema_where_its_root_is_a_plain_object() {
             }
             assert!(converted.losses.is_empty(), "{api} {name}");
             jsonschema::validator_for(&value(&converted.schema)).unwrap();
-            if converted.read_back.is_empty() {
+            let is_copy = api != crate::Api::Compatible || !own.to_text().contains("$ref");
+            if converted.read_back.is_empty() && is_copy {
                 let mut shown = value(&converted.schema);
                 let mut own = value(&own);
                 for schema in [&mut shown, &mut own] {

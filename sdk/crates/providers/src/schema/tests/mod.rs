@@ -4,6 +4,7 @@ mod by_hand;
 mod golden;
 mod instances;
 mod meaning;
+mod rules;
 mod zoo;
 
 use std::fs;
