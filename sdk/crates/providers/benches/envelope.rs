@@ -40,7 +40,7 @@ fn main() {
         run(
             &session,
             ToolCall::new(black_box(name), black_box(text)).with_id("call_1"),
-        )
+        );
     };
     let body = message(Api::OpenAiChat, name, text);
     compare(rounds, "b, Chat Completions by hand", plain, || {
@@ -75,7 +75,7 @@ fn main() {
                         run(
                             &session,
                             ToolCall::new(black_box(*name), black_box(*text)).with_id("call_1"),
-                        )
+                        );
                     },
                     || {
                         let read = AssistantMessage::read(api, black_box(&body)).unwrap();

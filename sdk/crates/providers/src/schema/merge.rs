@@ -1,4 +1,4 @@
-//! The schema for what two schemas describe together.
+//! One schema for a value that two schemas describe.
 
 use super::source::{Kind, kinds};
 use crate::json::{Json, Object};

@@ -8,7 +8,8 @@ use super::chat::within_call;
 use super::growing::Growing;
 use super::{MAX_PARTS, StreamEvent, Trouble};
 use crate::ApiError;
-use crate::wire::raw::{Entries, Loose, list, quoted};
+use crate::wire::entries::{Entries, list, quoted};
+use crate::wire::raw::Loose;
 
 /// A message of which events have come.
 #[derive(Debug, Default)]

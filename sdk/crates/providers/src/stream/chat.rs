@@ -6,7 +6,9 @@ use toolwright::text::one_line;
 
 use super::growing::{Growing, GrowingJson};
 use super::{MAX_PARTS, StreamEvent, Trouble};
-use crate::wire::raw::{Entries, Loose, LooseMembers, list, quoted, text_of_arguments};
+use crate::wire::arguments::text_of_arguments;
+use crate::wire::entries::{Entries, list, quoted};
+use crate::wire::raw::{Loose, LooseMembers};
 use crate::{Api, ApiError};
 
 /// A message of which chunks have come.

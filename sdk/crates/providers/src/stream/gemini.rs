@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 use super::growing::Growing;
 use super::{StreamEvent, Trouble};
 use crate::ApiError;
-use crate::wire::raw::{Entries, Loose, LooseMembers, list, quoted};
+use crate::wire::entries::{Entries, list, quoted};
+use crate::wire::raw::{Loose, LooseMembers};
 
 /// A response of which chunks have come.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Objects whose texts and lists grow with each event.
 
-use crate::wire::raw::{Entries, list, quoted};
+use crate::wire::entries::{Entries, list, quoted};
 
 /// An object whose members grow.
 #[derive(Debug, Default, Clone)]

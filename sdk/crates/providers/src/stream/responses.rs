@@ -9,7 +9,8 @@ use super::chat::within_call;
 use super::growing::Growing;
 use super::{MAX_PARTS, StreamEvent, Trouble};
 use crate::ApiError;
-use crate::wire::raw::{Loose, list};
+use crate::wire::entries::list;
+use crate::wire::raw::Loose;
 
 /// A response of which events have come.
 #[derive(Debug, Default)]

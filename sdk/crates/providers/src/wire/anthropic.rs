@@ -8,8 +8,9 @@ use toolwright::text::one_line;
 
 use super::call::{CallReader, Found, ProviderCall};
 use super::contents::{Contents, Read};
+use super::entries::{Edit, Entries, edit_list, has_items, quoted};
 use super::message::Message;
-use super::raw::{Edit, Entries, Loose, LooseMembers, edit_list, quoted};
+use super::raw::{Loose, LooseMembers};
 use super::stop::StopReason;
 
 /// A response, which is a message too.
@@ -130,8 +131,11 @@ pub(super) fn history(
         Some(calls) => Cow::Owned(written(content, calls)),
         None => Cow::Borrowed(content),
     };
-    let is_empty = matches!(content.get(), "[]" | "\"\"");
-    let message = (!is_empty).then(|| {
+    let is_filled = match content.get() {
+        text if text.starts_with('"') => text != "\"\"",
+        blocks => has_items(blocks),
+    };
+    let message = is_filled.then(|| {
         Message::of(&SentMessage {
             role: "assistant",
             content: &content,

@@ -1,16 +1,17 @@
 //! Messages of Chat Completions.
 
+mod history;
+
+pub(super) use history::history;
+use history::is_object;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
-use super::call::{CallKind, CallReader, Found, ProviderCall};
+use super::arguments::text_of_arguments;
+use super::call::{CallKind, CallReader, Found};
 use super::contents::{Contents, Read};
-use super::message::Message;
-use super::raw::{
-    Edit, Entries, First, Loose, LooseMembers, edit_list, list, quoted, text_of_arguments,
-};
+use super::raw::{First, Loose, LooseMembers};
 use super::stop::StopReason;
 use crate::Api;
 
@@ -26,7 +27,7 @@ struct ChatBody<'m> {
     #[serde(borrow, default)]
     usage: Option<&'m RawValue>,
     #[serde(borrow, default)]
-    role: Option<&'m RawValue>,
+    role: Loose<'m>,
     #[serde(borrow, default)]
     content: ChatContent<'m>,
     #[serde(borrow, default)]
@@ -47,6 +48,8 @@ struct ChatChoice<'m> {
 
 #[derive(Deserialize)]
 struct ChatMessage<'m> {
+    #[serde(borrow, default)]
+    role: Loose<'m>,
     #[serde(borrow, default)]
     content: ChatContent<'m>,
     #[serde(borrow, default)]
@@ -114,7 +117,8 @@ pub(super) fn read<'m>(
     };
     let message = match message {
         Loose::Known(LooseMembers(message)) => message,
-        Loose::Null if body.role.is_some() => ChatMessage {
+        Loose::Null if !body.role.is_null() => ChatMessage {
+            role: body.role,
             content: body.content,
             refusal: body.refusal,
             tool_calls: body.tool_calls,
@@ -122,24 +126,38 @@ pub(super) fn read<'m>(
         },
         _ => return Ok(None),
     };
+    if message.is_none() {
+        return Ok(None);
+    }
     let mut contents = Contents::new(reader);
+    contents.must_write = message.role.text() != Some("assistant");
+    let mut has_content = true;
     match message.content {
         Loose::Known(parts) => {
-            for LooseMembers(part) in parts.into_iter().filter_map(Loose::into_known) {
+            has_content = !parts.is_empty();
+            for part in parts {
+                let Loose::Known(LooseMembers(part)) = part else {
+                    contents.must_write = true;
+                    continue;
+                };
                 contents.text(part.text);
                 contents.refusal(part.refusal);
             }
         }
-        text => {
+        Loose::Null => has_content = false,
+        Loose::Other(_) => contents.must_write = true,
+        text @ Loose::Text(_) => {
             contents.text(text.only_text());
         }
     }
+    has_content |= message.refusal.text().is_some();
+    contents.must_write |= matches!(message.refusal, Loose::Other(_));
     contents.refusal(message.refusal);
     match message.tool_calls {
         Loose::Null => {}
         Loose::Known(items) => {
             // The API refuses a list without items in a request.
-            contents.must_write = items.is_empty();
+            contents.must_write |= items.is_empty();
             for (index, item) in items.into_iter().enumerate() {
                 match item {
                     Loose::Known(LooseMembers(call)) => read_call(api, index, call, &mut contents),
@@ -149,17 +167,23 @@ pub(super) fn read<'m>(
         }
         other => contents.broken_call(0, other.kind()),
     }
-    if let Loose::Known(LooseMembers(function)) = message.function_call {
-        contents.call(
-            0,
-            Found {
+    match message.function_call {
+        Loose::Null => {}
+        Loose::Known(LooseMembers(function)) => {
+            let arguments = text_of_arguments(function.arguments);
+            contents.must_write |= !is_valid(api, function.arguments, &arguments);
+            let found = Found {
                 name: function.name,
-                arguments: text_of_arguments(function.arguments),
+                arguments,
                 kind: CallKind::Legacy,
                 ..Found::default()
-            },
-        );
+            };
+            contents.call(0, found);
+        }
+        _ => contents.must_write = true,
     }
+    // The API refuses a message without content, unless there are calls.
+    contents.must_write |= !has_content && !contents.has_calls();
     Ok(Some(Read {
         stop_reason: stop_reason(&reason, &contents),
         contents,
@@ -185,112 +209,42 @@ fn read_call<'m>(api: Api, index: usize, call: ChatCall<'m>, contents: &mut Cont
         Loose::Known(LooseMembers(function)) => (function, true),
         _ => (ChatFunction::default(), false),
     };
-    let is_valid = match function.arguments {
-        Some(raw) if raw.get().starts_with('"') => true,
-        // Ollama's own API takes an object, and nothing else.
-        Some(raw) => api == Api::Compatible && raw.get().starts_with('{'),
-        None => false,
-    };
+    let arguments = text_of_arguments(function.arguments);
+    contents.must_write |= !is_valid(api, function.arguments, &arguments);
     let found = Found {
         id: call.id,
         name: function.name,
-        arguments: text_of_arguments(function.arguments),
+        arguments,
         ..Found::default()
     };
-    let is_valid = is_valid && (api != Api::Compatible || is_object(&found.arguments));
     let added = contents.call(index, found);
     if !is_function {
         let kind = one_line(call.kind.map_or("none", RawValue::get), 40);
         added.refusal = Some(format!(
-            "The call did not run: it is of the type {kind}, which is not known. ChatCall a tool as a function, by its \
+            "The call did not run: it is of the type {kind}, which is not known. Call a tool as a function, by its \
              name and an object of arguments."
         ));
     }
-    contents.must_write |= !is_valid;
 }
 
-/// Returns true if a text is a JSON object.
-fn is_object(text: &str) -> bool {
-    text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()
+/// Returns true if a server takes the arguments of a function back as they are. Ollama's own API takes an object, and nothing
+/// else; other compatible servers a text that holds one.
+fn is_valid(api: Api, raw: Option<&RawValue>, arguments: &str) -> bool {
+    match api {
+        Api::Compatible => is_object(arguments),
+        _ => raw.is_some_and(|raw| raw.get().starts_with('"')),
+    }
 }
 
-/// Returns the message for the conversation, written anew if there are calls to fix.
-pub(super) fn history(
-    api: Api,
-    text: &str,
-    fixes: Option<&[ProviderCall<'_>]>,
-) -> serde_json::Result<Vec<Message>> {
-    #[derive(Deserialize)]
-    struct ChatPlace<'m> {
-        #[serde(borrow, default)]
-        choices: Loose<'m, First<Loose<'m, LooseMembers<ChoicePlace<'m>>>>>,
-        #[serde(borrow, default)]
-        message: Option<&'m RawValue>,
+impl ChatMessage<'_> {
+    /// Returns true if this is no message at all.
+    fn is_none(&self) -> bool {
+        self.role.is_null()
+            && self.content.is_null()
+            && self.refusal.is_null()
+            && self.tool_calls.is_null()
+            && self.function_call.is_null()
     }
-    #[derive(Deserialize)]
-    struct ChoicePlace<'m> {
-        #[serde(borrow, default)]
-        message: Option<&'m RawValue>,
-    }
-    let place: ChatPlace<'_> = serde_json::from_str(text)?;
-    let raw = match place.choices {
-        Loose::Known(First(Some(Loose::Known(LooseMembers(choice))))) => choice.message,
-        _ => place.message,
-    };
-    let raw = raw.map_or_else(|| serde_json::from_str(text), Ok)?;
-    Ok(vec![match fixes {
-        Some(calls) => written(api, raw, calls),
-        None => Message::raw(raw),
-    }])
-}
-
-/// Writes a message anew, so that the API takes it back: each call has an id, a name and a text of arguments. Servers
-/// that are compatible read these as JSON, and fail for all that is no object.
-fn written(api: Api, raw: &RawValue, calls: &[ProviderCall<'_>]) -> Message {
-    let Ok(mut message) = Entries::read(raw.get()) else {
-        return Message::raw(raw);
-    };
-    let list = match message.get("tool_calls") {
-        Some(items) if items.starts_with('[') && !calls.is_empty() => {
-            Some(edit_list(items, |index, item| match calls.get(index) {
-                Some(call) => Edit::Write(written_call(api, item, call)),
-                None => Edit::Keep,
-            }))
-        }
-        Some(_) => {
-            let calls = calls.iter().filter(|call| call.kind == CallKind::Function);
-            let calls: Vec<_> = calls.map(|call| written_call(api, "{}", call)).collect();
-            (!calls.is_empty()).then(|| list(calls))
-        }
-        None => None,
-    };
-    match list {
-        Some(list) => message.set("tool_calls", list),
-        None => message.remove("tool_calls"),
-    }
-    Message::written(message.write())
-}
-
-fn written_call(api: Api, item: &str, call: &ProviderCall<'_>) -> String {
-    let mut entries = Entries::read(item).unwrap_or_default();
-    entries.set("id", quoted(&call.id));
-    if call.kind == CallKind::Custom {
-        return entries.write();
-    }
-    entries.set("type", quoted("function"));
-    let function = entries.get("function").unwrap_or("{}").to_owned();
-    let mut function = Entries::read(&function).unwrap_or_default();
-    function.set("name", quoted(call.name_in_history()));
-    let is_text = function
-        .get("arguments")
-        .is_some_and(|a| a.starts_with('"'));
-    if api == Api::Compatible && !is_object(&call.arguments) {
-        function.set("arguments", quoted("{}"));
-    } else if !is_text && api == Api::OpenAiChat {
-        function.set("arguments", quoted(&call.arguments));
-    }
-    entries.set("function", function.write());
-    entries.write()
 }
 
 fn stop_reason(reason: &Loose<'_>, contents: &Contents<'_>) -> StopReason {

@@ -7,7 +7,8 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use toolwright::text::one_line;
 
-use super::raw::{Entries, Loose, LooseMembers};
+use super::entries::Entries;
+use super::raw::{Loose, LooseMembers};
 use crate::Api;
 
 /// The characters of a text from elsewhere that an error shows.

@@ -8,8 +8,9 @@ use toolwright::text::one_line;
 
 use super::call::{CallReader, Found, ProviderCall};
 use super::contents::{Contents, Read};
+use super::entries::{Edit, Entries, edit_list, has_items, quoted};
 use super::message::Message;
-use super::raw::{Edit, Entries, First, Loose, LooseMembers, edit_list, quoted};
+use super::raw::{First, Loose, LooseMembers};
 use super::stop::StopReason;
 
 #[derive(Deserialize)]
@@ -150,13 +151,13 @@ pub(super) fn history(
         return Ok(Vec::new());
     };
     let content: GeminiPlace<'_> = serde_json::from_str(raw.get())?;
-    if content.parts.is_none_or(|parts| parts.get() == "[]") {
-        return Ok(Vec::new());
-    }
-    Ok(vec![match fixes {
+    let has_parts = content.parts.is_some_and(|parts| has_items(parts.get()));
+    let message = match fixes {
+        _ if !has_parts => None,
         Some(calls) => written(raw, calls),
-        None => Message::raw(raw),
-    }])
+        None => Some(Message::raw(raw)),
+    };
+    Ok(message.into_iter().collect())
 }
 
 fn read_part<'m>(
@@ -196,11 +197,9 @@ fn read_part<'m>(
 }
 
 /// Writes a content anew, so that the API takes it back: it is the model's, and each call has a name, an object of
-/// arguments, and an id of its own if it had one.
-fn written(raw: &RawValue, calls: &[ProviderCall<'_>]) -> Message {
-    let Ok(mut content) = Entries::read(raw.get()) else {
-        return Message::raw(raw);
-    };
+/// arguments, and an id of its own if it had one. `None` if no part is left.
+fn written(raw: &RawValue, calls: &[ProviderCall<'_>]) -> Option<Message> {
+    let mut content = Entries::read(raw.get()).ok()?;
     let mut left = calls.iter().peekable();
     let parts = edit_list(content.get("parts").unwrap_or("[]"), |index, part| {
         let Ok(mut entries) = Entries::read(part) else {
@@ -221,9 +220,12 @@ fn written(raw: &RawValue, calls: &[ProviderCall<'_>]) -> Message {
         entries.set("functionCall", function.write());
         Edit::Write(entries.write())
     });
+    if !has_items(&parts) {
+        return None;
+    }
     content.set("role", quoted("model"));
     content.set("parts", parts);
-    Message::written(content.write())
+    Some(Message::written(content.write()))
 }
 
 fn stop_reason(reason: &Loose<'_>, has_calls: bool) -> StopReason {

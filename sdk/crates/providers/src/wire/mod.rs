@@ -2,16 +2,19 @@
 
 // - `message`, `assistant`, `call`, `stop`, `usage`, `error`: the types
 // - `contents`: texts and calls, as they are collected
-// - `raw`: members of a message that may be anything
+// - `raw`: members of a message that may be anything; `arguments`: text that holds JSON
+// - `entries`: objects and lists written anew
 // - `chat`, `responses`, `anthropic`, `gemini`: from the form of each API
 // - `results`: into the form of each API
 // - `request`: the body of a request
 
 mod anthropic;
+pub(crate) mod arguments;
 mod assistant;
 mod call;
 mod chat;
 mod contents;
+pub(crate) mod entries;
 mod error;
 mod gemini;
 mod message;

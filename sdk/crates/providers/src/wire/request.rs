@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
+use super::entries::{Entries, list, quoted};
 use super::message::Message;
-use super::raw::{Entries, list, quoted};
 use crate::Api;
 
 /// The reason why the settings of a request cannot be used.

@@ -4,10 +4,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
+use super::arguments::text_of_arguments;
 use super::call::{CallKind, CallReader, Found, ProviderCall};
 use super::contents::{Contents, Read};
+use super::entries::{Entries, quoted};
 use super::message::Message;
-use super::raw::{Entries, Loose, LooseMembers, quoted, text_of_arguments};
+use super::raw::{Loose, LooseMembers};
 use super::stop::StopReason;
 
 #[derive(Deserialize, Default)]

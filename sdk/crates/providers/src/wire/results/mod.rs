@@ -12,8 +12,8 @@ use serde::Serialize;
 use toolwright::content::{Content, Image, ToolResult, ToolStatus};
 
 use super::call::ProviderCall;
+use super::entries::quoted;
 use super::message::Message;
-use super::raw::quoted;
 use crate::Api;
 
 /// A call with its answer.
