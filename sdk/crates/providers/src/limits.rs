@@ -46,12 +46,11 @@ pub struct Limits {
 const DAY: &str = "2026-11-24";
 const OPENAI_SCHEMAS: &str =
     "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
-const OPENAI_FUNCTIONS: &str =
-    "https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools";
+const OPENAI_FUNCTIONS: &str = "https://developers.openai.com/api/reference/resources/chat, as in openai 3.54.0 (Python package)";
 const ANTHROPIC_SCHEMAS: &str = "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits";
 const ANTHROPIC_TOOLS: &str =
-    "https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use";
-const GEMINI_FUNCTIONS: &str = "google-genai 3.4.0, `FunctionDeclaration.name` (Python package)";
+    "https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools";
+const GEMINI_FUNCTIONS: &str = "https://ai.google.dev/api/caching#FunctionDeclaration, as in google-genai 3.4.0 (Python package)";
 
 const fn limit(most: u32, source: &'static str) -> Limit {
     Limit {
@@ -86,7 +85,7 @@ const OPENAI: Limits = Limits {
 };
 
 const ANTHROPIC: Limits = Limits {
-    name_length: Some(limit(64, ANTHROPIC_TOOLS)),
+    name_length: Some(limit(128, ANTHROPIC_TOOLS)),
     strict_tools: Some(limit(20, ANTHROPIC_SCHEMAS)),
     optional_properties: Some(limit(24, ANTHROPIC_SCHEMAS)),
     union_properties: Some(limit(16, ANTHROPIC_SCHEMAS)),
@@ -94,6 +93,7 @@ const ANTHROPIC: Limits = Limits {
 };
 
 const GEMINI: Limits = Limits {
+    tools: Some(limit(512, GEMINI_FUNCTIONS)),
     name_length: Some(limit(128, GEMINI_FUNCTIONS)),
     ..NONE
 };

@@ -1,6 +1,7 @@
 //! The general form: the tool's own schema, with what an API wants at the root.
 
 use super::cost::SchemaCost;
+use super::inline::inlined;
 use super::narrow::WRAPPER;
 use super::read_back::{Graph, Member, Node};
 use super::source::{Kind, Source, below, kinds};
@@ -28,6 +29,13 @@ pub(super) fn convert(schema: &Json, api: Api) -> Result<Converted, Unrepresenta
     };
     for keyword in DOCUMENT {
         root.remove(keyword);
+    }
+    // Ollama reads a property into a struct that has no `$ref` (`ToolProperty` in `api/types.go` of
+    // <https://github.com/ollama/ollama>), so the model would see nothing of it.
+    if api == Api::Compatible
+        && let Some(inlined) = inlined(&root)
+    {
+        root = inlined;
     }
     let mut graph = Graph::default();
     let mut losses = Vec::new();

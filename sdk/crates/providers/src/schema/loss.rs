@@ -36,26 +36,22 @@ impl Loss {
     }
 }
 
-/// A line for people: ``/properties/count: `minimum` is in the description``.
+/// A line for people: `` `/properties/count`: `minimum` is in the description ``.
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pointer = if self.pointer.is_empty() {
-            "the root"
-        } else {
-            &self.pointer
-        };
+        let place = place(&self.pointer);
         let fate = if self.described {
             "is in the description"
         } else {
             "is left out"
         };
-        write!(f, "{pointer}: `{}` {fate}", self.keyword)
+        write!(f, "{place}: `{}` {fate}", self.keyword)
     }
 }
 
 /// A schema has no form that an API takes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{pointer}`: {reason}")]
+#[error("{}: {reason}", place(pointer))]
 #[non_exhaustive]
 pub struct Unrepresentable {
     pointer: String,
@@ -78,5 +74,14 @@ impl Unrepresentable {
     /// The reason, a clause without a full stop.
     pub fn reason(&self) -> &str {
         &self.reason
+    }
+}
+
+/// The name of a schema for people.
+fn place(pointer: &str) -> String {
+    if pointer.is_empty() {
+        "the root".to_owned()
+    } else {
+        format!("`{pointer}`")
     }
 }

@@ -1,4 +1,4 @@
-//! One schema for a value that two schemas describe.
+//! The schema for what two schemas describe together.
 
 use super::source::{Kind, kinds};
 use crate::json::{Json, Object};

@@ -7,12 +7,15 @@
 
 mod cost;
 mod general;
+mod inline;
 mod loss;
 mod merge;
 mod narrow;
 mod read_back;
 mod rules;
 mod source;
+#[cfg(test)]
+mod tests;
 
 use crate::api::Api;
 use crate::json::Json;

@@ -1,5 +1,7 @@
 //! Questions about a tool's own schema.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::json::{Json, Object};
 
 /// A type of JSON Schema.
@@ -241,4 +243,69 @@ fn percent_decoded(text: &str) -> Option<String> {
         bytes.push(u8::try_from(value).ok()?);
     }
     String::from_utf8(bytes).ok()
+}
+
+/// The schemas that were asked whether they contain themselves, by their pointer.
+#[derive(Debug, Default)]
+pub(super) struct Recursion(HashMap<String, bool>);
+
+impl Recursion {
+    /// Returns true if the schema at a pointer contains a reference to itself, over others or not.
+    pub(super) fn is_at(&mut self, source: Source<'_>, pointer: &str) -> bool {
+        if let Some(known) = self.0.get(pointer) {
+            return *known;
+        }
+        let found = is_recursive(source, pointer);
+        self.0.insert(pointer.to_owned(), found);
+        found
+    }
+}
+
+fn is_recursive(source: Source<'_>, pointer: &str) -> bool {
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut next: Vec<String> = vec![pointer.to_owned()];
+    while let Some(at) = next.pop() {
+        let Some((schema, _)) = source.resolve(&format!("#{at}")) else {
+            continue;
+        };
+        let mut found = Vec::new();
+        references(source, schema, &mut found);
+        for target in found {
+            // A reference to something that contains the schema leads back to it too.
+            if target == pointer || pointer.starts_with(&format!("{target}/")) {
+                return true;
+            }
+            if seen.insert(target.clone()) {
+                next.push(target);
+            }
+        }
+    }
+    false
+}
+
+/// The pointers of all references below a schema, its definitions aside.
+fn references(source: Source<'_>, schema: &Json, found: &mut Vec<String>) {
+    match schema {
+        Json::Object(object) => {
+            if let Some(reference) = object.get("$ref").and_then(Json::as_str)
+                && let Some((_, pointer)) = source.resolve(reference)
+            {
+                found.push(pointer);
+            }
+            for (keyword, value) in object.iter() {
+                if !matches!(
+                    keyword,
+                    "$defs" | "definitions" | "enum" | "const" | "default" | "examples"
+                ) {
+                    references(source, value, found);
+                }
+            }
+        }
+        Json::Array(items) => {
+            for item in items {
+                references(source, item, found);
+            }
+        }
+        _ => {}
+    }
 }

@@ -72,7 +72,7 @@ impl Narrow<'_> {
     }
 
     /// Values as texts; their way back gives the values.
-    fn listed_as_texts(
+    pub(super) fn listed_as_texts(
         &mut self,
         values: Vec<Json>,
         pointer: &str,

@@ -57,6 +57,36 @@ pub(super) fn in_words(keyword: &str, value: &Json) -> Option<String> {
     (text.len() <= MAX_QUOTED + 60).then_some(text)
 }
 
+/// Says a lower and an upper bound in one sentence, at the lower one; at the upper one there is nothing left to say.
+/// `None`: only one of them is lost, or cannot be said.
+pub(super) fn between(keyword: &str, lost: &[(&str, &Json)]) -> Option<String> {
+    let pairs = [
+        ("minimum", "maximum"),
+        ("minLength", "maxLength"),
+        ("minItems", "maxItems"),
+        ("minProperties", "maxProperties"),
+    ];
+    let (lower, upper) = pairs
+        .into_iter()
+        .find(|(lower, upper)| keyword == *lower || keyword == *upper)?;
+    let value = |keyword| {
+        lost.iter()
+            .find(|(lost, _)| *lost == keyword)
+            .map(|(_, value)| *value)
+    };
+    let (least, most) = (value(lower)?, value(upper)?);
+    let (_, sentence) = (in_words(lower, least)?, in_words(upper, most)?);
+    if keyword == upper {
+        return Some(String::new());
+    }
+    let rest = sentence.strip_prefix("At most ")?;
+    Some(if least == most {
+        format!("Exactly {rest}")
+    } else {
+        format!("From {} to {rest}", least.to_text())
+    })
+}
+
 /// Says `if`, `then` and `else` in words.
 pub(super) fn condition(schema: &Object) -> Option<String> {
     let mut words = vec![format!(

@@ -3,7 +3,7 @@
 use super::describe::joined;
 use crate::json::{Json, Object};
 use crate::schema::read_back::{Graph, Node, NodeId};
-use crate::schema::rules::{Enums, Rules};
+use crate::schema::rules::Rules;
 use crate::schema::source::Kind;
 
 /// A schema of a narrow form.
@@ -39,7 +39,7 @@ impl Form {
         }
     }
 
-    /// One schema for the values of all. `None`: there are none.
+    /// Makes a schema for the values of all. `None`: there are none.
     pub(super) fn union(mut forms: Vec<Self>, rules: &Rules, graph: &mut Graph) -> Option<Self> {
         if forms.len() < 2 {
             return forms.pop();
@@ -76,7 +76,7 @@ impl Form {
     /// The schema.
     pub(super) fn into_json(mut self, rules: &Rules) -> Json {
         if self.parts.is_empty() {
-            return Json::Object(described(null(rules), &self.text));
+            return Json::Object(described(null(), &self.text));
         }
         let null_beside = self.nullable && !rules.is_open_api;
         let is_single = self.parts.len() == 1 && !null_beside;
@@ -86,7 +86,7 @@ impl Form {
         } else {
             let mut parts: Vec<Json> = self.parts.into_iter().map(Json::Object).collect();
             if null_beside {
-                parts.push(Json::Object(null(rules)));
+                parts.push(Json::Object(null()));
             }
             let mut union = Object::new();
             if !self.text.is_empty() {
@@ -111,13 +111,9 @@ impl Form {
 }
 
 /// The schema of `null`.
-fn null(rules: &Rules) -> Object {
+fn null() -> Object {
     let mut object = Object::new();
-    if rules.enums == Enums::Texts {
-        object.insert("type", "NULL");
-    } else {
-        object.insert("type", "null");
-    }
+    object.insert("type", "null");
     object
 }
 

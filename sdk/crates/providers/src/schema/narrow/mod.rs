@@ -12,8 +12,9 @@ use super::cost::SchemaCost;
 use super::merge::both;
 use super::read_back::{Graph, Node};
 use super::rules::Rules;
-use super::source::{Kind, Source, below, kinds};
+use super::source::{Kind, Recursion, Source, below, kinds};
 use super::{Converted, Loss, Unrepresentable};
+use crate::api::Api;
 use crate::json::{Json, Object};
 use form::Form;
 pub(super) use object::legal_name;
@@ -23,7 +24,7 @@ use reference::Definition;
 const MAX_NODES: usize = 20_000;
 
 /// The schemas that may lie within each other.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 64;
 
 /// The name of the property below which a root stands that is no plain object.
 pub(super) const WRAPPER: &str = "arguments";
@@ -37,6 +38,7 @@ pub(super) fn convert(schema: &Json, rules: &'static Rules) -> Result<Converted,
         graph: Graph::default(),
         definitions: Vec::new(),
         open: Vec::new(),
+        recursion: Recursion::default(),
         nodes: 0,
         depth: 0,
     };
@@ -74,6 +76,7 @@ struct Narrow<'s> {
     definitions: Vec<Definition>,
     /// The pointers of the references that are being replaced by their target.
     open: Vec<String>,
+    recursion: Recursion,
     nodes: usize,
     depth: usize,
 }
@@ -107,12 +110,17 @@ impl Narrow<'_> {
                     .map_or_else(String::new, |(_, pointer)| pointer),
                 None => String::new(),
             };
-            return match target.get("allOf") {
-                Some(_) => self.node(&Json::Object(target.clone()), &pointer),
-                None => self.object_at_root(target, &pointer),
-            };
+            let mut target = target.clone();
+            // Anthropic's `input_examples` have them.
+            if self.rules.api == Api::Anthropic {
+                target.remove("examples");
+            }
+            if target.contains("allOf") {
+                return self.node(&Json::Object(target), &pointer);
+            }
+            return self.object_at_root(&target, &pointer);
         }
-        let form = self.node(schema, "")?;
+        let form = self.settled(schema, "")?;
         let inner = form.node;
         let node = self.graph.add(Node::Wrapped(WRAPPER.to_owned(), inner));
         let mut properties = Object::new();

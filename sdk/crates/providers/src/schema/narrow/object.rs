@@ -74,7 +74,7 @@ impl Narrow<'_> {
                 continue;
             }
             let at = below(pointer, &["properties", name]);
-            let mut form = self.node(property, &at)?;
+            let mut form = self.settled(property, &at)?;
             let null_is_absent =
                 self.rules.requires_all && !is_required && !self.source.accepts_null(property);
             form.nullable |= null_is_absent;
@@ -97,6 +97,21 @@ impl Narrow<'_> {
         let node = self.graph.add(Node::Object(members));
         let mut form = Form::of(self.object_of(shown, shown_required, constraints), node);
         form.text = words;
+        Ok(form)
+    }
+
+    /// Converts a schema that stands by itself. `OpenAPI` has no type for `null` alone: it is a text there.
+    pub(super) fn settled(
+        &mut self,
+        schema: &Json,
+        pointer: &str,
+    ) -> Result<Form, Unrepresentable> {
+        let mut form = self.node(schema, pointer)?;
+        if self.rules.is_open_api && form.parts.is_empty() {
+            let text = std::mem::take(&mut form.text);
+            form = self.listed_as_texts(vec![Json::Null], pointer)?;
+            form.text = text;
+        }
         Ok(form)
     }
 
@@ -153,7 +168,8 @@ impl Narrow<'_> {
             Some(Json::Object(items)) if !items.is_empty() => items,
             _ => return Err(self.none(pointer, "an array whose items have no type")),
         };
-        let form = self.node(&Json::Object(items.clone()), &below(pointer, &["items"]))?;
+        let items = Json::Object(items.clone());
+        let form = self.settled(&items, &below(pointer, &["items"]))?;
         let node = self.graph.add(Node::Array(form.node));
         let mut array = self.typed(Kind::Array);
         array.insert("items", form.into_json(self.rules));
@@ -190,7 +206,7 @@ impl Narrow<'_> {
         let mut names = Vec::with_capacity(prefix.len());
         let mut parts = Vec::with_capacity(prefix.len());
         for (at, part) in prefix.iter().enumerate() {
-            let form = self.node(part, &super::nth(pointer, keyword, at))?;
+            let form = self.settled(part, &super::nth(pointer, keyword, at))?;
             let name = format!("item{}", at + 1);
             names.push(Json::String(name.clone()));
             parts.push((name.clone(), form.node));

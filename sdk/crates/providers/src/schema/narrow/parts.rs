@@ -1,7 +1,7 @@
 //! The keywords of one schema: those that stay, and the description that has the others.
 
 use super::Narrow;
-use super::describe::{condition, in_words, is_name, joined};
+use super::describe::{between, condition, in_words, is_name, joined};
 use crate::json::{Json, Object};
 use crate::schema::source::Kind;
 
@@ -82,7 +82,7 @@ impl Narrow<'_> {
         pointer: &str,
         into: &mut Object,
     ) -> String {
-        let mut words = String::new();
+        let mut lost: Vec<(&str, &Json)> = Vec::new();
         for keyword in about(kind) {
             let Some(value) = schema.get(keyword) else {
                 continue;
@@ -92,13 +92,18 @@ impl Narrow<'_> {
             }
             if (self.rules.keeps)(kind, keyword, value) {
                 into.insert(*keyword, value.clone());
-                continue;
+            } else {
+                lost.push((keyword, value));
             }
+        }
+        let mut words = String::new();
+        for (keyword, value) in &lost {
             // The format of a number is the name of a type of some language.
             let is_text = !(*keyword == "format" && kind != Kind::String);
             let sentence = in_words(keyword, value).filter(|_| is_text);
             self.lose(pointer, keyword, sentence.is_some());
-            words = joined(words, &sentence.unwrap_or_default(), " ");
+            let sentence = between(keyword, &lost).or(sentence).unwrap_or_default();
+            words = joined(words, &sentence, " ");
         }
         words
     }

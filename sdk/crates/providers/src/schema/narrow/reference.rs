@@ -1,14 +1,11 @@
 //! References: to a definition of the form, or replaced by their target.
 
-use std::collections::HashSet;
-
 use super::form::Form;
 use super::{Narrow, Unrepresentable};
 use crate::json::{Json, Object};
 use crate::schema::merge::{ANNOTATIONS, merged};
 use crate::schema::read_back::{Node, NodeId};
 use crate::schema::rules::References;
-use crate::schema::source::Source;
 
 /// A definition of the form.
 #[derive(Debug)]
@@ -46,7 +43,7 @@ impl Narrow<'_> {
         let annotates = beside
             .iter()
             .all(|(keyword, _)| ANNOTATIONS.contains(&keyword));
-        if is_recursive(self.source, &target_pointer) {
+        if self.recursion.is_at(self.source, &target_pointer) {
             if self.rules.references != References::Recursive {
                 return Err(self.none(&target_pointer, "a schema that contains itself"));
             }
@@ -157,55 +154,5 @@ impl Narrow<'_> {
         definitions
             .map(|definition| (definition.name, definition.schema))
             .collect()
-    }
-}
-
-/// Returns true if the schema at a pointer contains a reference to itself, over others or not.
-fn is_recursive(source: Source<'_>, pointer: &str) -> bool {
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut next: Vec<String> = vec![pointer.to_owned()];
-    while let Some(at) = next.pop() {
-        let Some((schema, _)) = source.resolve(&format!("#{at}")) else {
-            continue;
-        };
-        let mut found = Vec::new();
-        references(source, schema, &mut found);
-        for target in found {
-            // A reference to something that contains the schema leads back to it too.
-            if target == pointer || pointer.starts_with(&format!("{target}/")) {
-                return true;
-            }
-            if seen.insert(target.clone()) {
-                next.push(target);
-            }
-        }
-    }
-    false
-}
-
-/// The pointers of all references below a schema, its definitions aside.
-fn references(source: Source<'_>, schema: &Json, found: &mut Vec<String>) {
-    match schema {
-        Json::Object(object) => {
-            if let Some(reference) = object.get("$ref").and_then(Json::as_str)
-                && let Some((_, pointer)) = source.resolve(reference)
-            {
-                found.push(pointer);
-            }
-            for (keyword, value) in object.iter() {
-                if !matches!(
-                    keyword,
-                    "$defs" | "definitions" | "enum" | "const" | "default" | "examples"
-                ) {
-                    references(source, value, found);
-                }
-            }
-        }
-        Json::Array(items) => {
-            for item in items {
-                references(source, item, found);
-            }
-        }
-        _ => {}
     }
 }

@@ -1,6 +1,7 @@
 //! Which variant of a union a value is, by its structure.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -13,21 +14,37 @@ use crate::schema::source::Kind;
 /// A check whether values are of some node, with a bound on its work.
 pub(super) struct Fits<'p> {
     nodes: &'p [Node],
-    work: usize,
+    /// The bytes that may still be looked at.
+    pub(super) work: usize,
+    /// The verdicts on objects and unions so far, by the address of the value's text: a union within unions is
+    /// asked for once at each of them.
+    known: HashMap<(usize, NodeId), bool>,
 }
 
 impl<'p> Fits<'p> {
     pub(super) fn new(nodes: &'p [Node], work: usize) -> Self {
-        Self { nodes, work }
-    }
-
-    /// The bytes that may still be looked at.
-    pub(super) fn work(&self) -> usize {
-        self.work
+        Self {
+            nodes,
+            work,
+            known: HashMap::new(),
+        }
     }
 
     /// Returns true if a value is of the node. `None`: the work became too much.
     pub(super) fn value(&mut self, id: NodeId, raw: &str, depth: usize) -> Option<bool> {
+        if !matches!(self.nodes.get(id), Some(Node::Object(_) | Node::Union(_))) {
+            return self.value_anew(id, raw, depth);
+        }
+        let key = (raw.as_ptr().addr(), id);
+        if let Some(known) = self.known.get(&key) {
+            return Some(*known);
+        }
+        let verdict = self.value_anew(id, raw, depth)?;
+        self.known.insert(key, verdict);
+        Some(verdict)
+    }
+
+    fn value_anew(&mut self, id: NodeId, raw: &str, depth: usize) -> Option<bool> {
         let nodes = self.nodes;
         let (Some(node), Some(depth)) = (nodes.get(id), depth.checked_sub(1)) else {
             return Some(false);
@@ -40,19 +57,19 @@ impl<'p> Fits<'p> {
                 let value = serde_json::from_str::<Json>(raw).ok();
                 Some(value.is_some_and(|value| values.iter().any(|listed| listed.shown == value)))
             }
-            Node::Object(members) => {
-                let Some(found) = super::fits::members(raw) else {
+            Node::Object(listed) => {
+                let Some(found) = members(raw) else {
                     return Some(false);
                 };
                 let is_there = |name: &str| found.iter().any(|(found, _)| found == name);
-                if !members
+                if !listed
                     .iter()
                     .all(|member| !member.required || is_there(&member.shown))
                 {
                     return Some(false);
                 }
                 for (name, value) in &found {
-                    let Some(member) = members.iter().find(|member| member.shown == **name) else {
+                    let Some(member) = listed.iter().find(|member| member.shown == **name) else {
                         return Some(false);
                     };
                     let is_absent = member.null_is_absent && value.get() == "null";

@@ -7,15 +7,16 @@
 mod fits;
 #[cfg(test)]
 mod tests;
+mod writer;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use serde_json::value::RawValue;
 
 use super::source::Kind;
 use crate::json::Json;
 use fits::Fits;
+use writer::Writer;
 
 /// The place of a node in its graph.
 pub(super) type NodeId = usize;
@@ -27,7 +28,7 @@ pub(super) enum Node {
     Any,
     /// A value of one type that is not looked into.
     Scalar(Kind),
-    /// One of these values.
+    /// A value that is listed.
     Values(Vec<ShownValue>),
     /// A closed object.
     Object(Vec<Member>),
@@ -151,8 +152,9 @@ struct Plan {
     only_nulls: bool,
 }
 
-/// The depth from which on arguments stay as they are. Those of a schema without recursion are never as deep.
-const MAX_DEPTH: usize = 64;
+/// The steps down from which on arguments stay as they are, a union counted as one. Those of a schema without
+/// recursion are never as deep.
+const MAX_DEPTH: usize = 256;
 
 /// The bytes that are looked at for each byte of the arguments, on average; a text for which that is not enough stays
 /// as it is.
@@ -180,175 +182,11 @@ impl ReadBack {
             plan,
             out: String::with_capacity(arguments.len()),
             is_changed: false,
-            work: arguments.len().saturating_mul(WORK_PER_BYTE),
+            fits: Fits::new(&plan.nodes, arguments.len().saturating_mul(WORK_PER_BYTE)),
         };
         match writer.value(plan.root, raw.get(), MAX_DEPTH) {
             Some(()) if writer.is_changed => Cow::Owned(writer.out),
             _ => Cow::Borrowed(arguments),
         }
-    }
-}
-
-/// The work became too much.
-struct TooMuch;
-
-struct Writer<'p> {
-    plan: &'p Plan,
-    out: String,
-    is_changed: bool,
-    /// The bytes that may still be looked at.
-    work: usize,
-}
-
-impl Writer<'_> {
-    /// Writes a value. `None`: the work became too much.
-    fn value(&mut self, id: NodeId, raw: &str, depth: usize) -> Option<()> {
-        let plan = self.plan;
-        let node = plan.nodes.get(id)?;
-        if plan.changes.get(id) != Some(&true) || depth == 0 {
-            self.out.push_str(raw);
-            return Some(());
-        }
-        self.work = self.work.checked_sub(raw.len())?;
-        let depth = depth - 1;
-        match node {
-            Node::Any | Node::Scalar(_) => self.out.push_str(raw),
-            Node::Values(values) => self.listed(values, raw),
-            Node::Object(members) => return self.object(members, raw, depth),
-            Node::Tuple(parts) => return self.tuple(parts, raw, depth),
-            Node::Array(item) => return self.array(*item, raw, depth),
-            Node::Union(variants) => match self.variant(variants, raw, depth).ok()? {
-                Some(variant) => return self.value(variant, raw, depth),
-                None => self.out.push_str(raw),
-            },
-            Node::Wrapped(name, node) => {
-                let members = fits::members(raw).unwrap_or_default();
-                match members.as_slice() {
-                    [(own, value)] if own == name => {
-                        self.is_changed = true;
-                        return self.value(*node, value.get(), depth);
-                    }
-                    _ => self.out.push_str(raw),
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// Finds the variant that a value is of. If only one is of its type, it is that one, whether it fits or not.
-    fn variant(
-        &mut self,
-        variants: &[NodeId],
-        raw: &str,
-        depth: usize,
-    ) -> Result<Option<NodeId>, TooMuch> {
-        let nodes = &self.plan.nodes;
-        let is_possible = |id: &&NodeId| match nodes.get(**id) {
-            Some(Node::Scalar(kind)) => fits::is_of(*kind, raw),
-            Some(Node::Object(_) | Node::Tuple(_) | Node::Wrapped(..)) => raw.starts_with('{'),
-            Some(Node::Array(_)) => raw.starts_with('['),
-            _ => true,
-        };
-        let mut possible = variants.iter().filter(is_possible);
-        if let (Some(only), None) = (possible.next(), possible.next()) {
-            return Ok(Some(*only));
-        }
-        let mut fits = Fits::new(nodes, self.work);
-        let mut fitting = None;
-        for variant in variants {
-            if fits.value(*variant, raw, depth).ok_or(TooMuch)? {
-                fitting = Some(*variant);
-                break;
-            }
-        }
-        self.work = fits.work();
-        Ok(fitting)
-    }
-
-    fn listed(&mut self, values: &[ShownValue], raw: &str) {
-        let own = serde_json::from_str::<Json>(raw).ok().and_then(|value| {
-            let listed = values.iter().find(|listed| listed.shown == value)?;
-            listed.own.as_deref()
-        });
-        self.is_changed |= own.is_some();
-        self.out.push_str(own.unwrap_or(raw));
-    }
-
-    fn object(&mut self, members: &[Member], raw: &str, depth: usize) -> Option<()> {
-        let Some(found) = fits::members(raw) else {
-            self.out.push_str(raw);
-            return Some(());
-        };
-        // Two of one name would change their order of precedence.
-        let mut names = HashSet::with_capacity(found.len());
-        if !found.iter().all(|(name, _)| names.insert(name)) {
-            self.out.push_str(raw);
-            return Some(());
-        }
-        self.out.push('{');
-        let mut is_first = true;
-        for (name, value) in &found {
-            let member = members.iter().find(|member| member.shown == **name);
-            if member.is_some_and(|member| member.null_is_absent) && value.get() == "null" {
-                self.is_changed = true;
-                continue;
-            }
-            if !is_first {
-                self.out.push(',');
-            }
-            is_first = false;
-            let own = member.and_then(|member| member.own.as_deref());
-            self.is_changed |= own.is_some();
-            self.name(own.unwrap_or(name))?;
-            match member {
-                Some(member) => self.value(member.node, value.get(), depth)?,
-                None => self.out.push_str(value.get()),
-            }
-        }
-        self.out.push('}');
-        Some(())
-    }
-
-    fn name(&mut self, name: &str) -> Option<()> {
-        self.out.push_str(&serde_json::to_string(name).ok()?);
-        self.out.push(':');
-        Some(())
-    }
-
-    fn tuple(&mut self, parts: &[(String, NodeId)], raw: &str, depth: usize) -> Option<()> {
-        let found = fits::members(raw).unwrap_or_default();
-        let mut values = Vec::with_capacity(parts.len());
-        for (name, node) in parts {
-            if let Some((_, value)) = found.iter().find(|(found, _)| found == name) {
-                values.push((*node, value.get()));
-            }
-        }
-        if values.len() != parts.len() || found.len() != parts.len() {
-            self.out.push_str(raw);
-            return Some(());
-        }
-        self.is_changed = true;
-        self.items(&values, depth)
-    }
-
-    fn array(&mut self, item: NodeId, raw: &str, depth: usize) -> Option<()> {
-        let Ok(found) = serde_json::from_str::<Vec<&RawValue>>(raw) else {
-            self.out.push_str(raw);
-            return Some(());
-        };
-        let values: Vec<_> = found.iter().map(|value| (item, value.get())).collect();
-        self.items(&values, depth)
-    }
-
-    fn items(&mut self, values: &[(NodeId, &str)], depth: usize) -> Option<()> {
-        self.out.push('[');
-        for (at, (node, value)) in values.iter().enumerate() {
-            if at > 0 {
-                self.out.push(',');
-            }
-            self.value(*node, value, depth)?;
-        }
-        self.out.push(']');
-        Some(())
     }
 }

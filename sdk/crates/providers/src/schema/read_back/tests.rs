@@ -17,7 +17,7 @@ const OPTIONAL: &str = r#"{"type": "object", "properties": {
 }, "required": ["path"]}"#;
 
 #[test]
-fn s2_39_a_null_of_the_strict_form_is_an_absent_property() {
+fn a_null_of_the_strict_form_is_an_absent_property() {
     let read_back = read_back(OPTIONAL, Dialect::OpenAiStrict);
     let text = r#"{"path": "a", "limit": null, "owner": null}"#;
     assert_eq!(read_back.apply(text), r#"{"path":"a","owner":null}"#);

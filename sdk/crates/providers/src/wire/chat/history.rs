@@ -81,9 +81,12 @@ fn written(api: Api, raw: &RawValue, calls: &[ProviderCall<'_>]) -> Message {
     let content = match message.get("content") {
         Some(text) if text.starts_with('"') => Some(text.to_owned()),
         Some(parts) if parts.starts_with('[') => {
-            let parts = edit_list(parts, |_, part| match part.starts_with('{') {
-                true => Edit::Keep,
-                false => Edit::Drop,
+            let parts = edit_list(parts, |_, part| {
+                if part.starts_with('{') {
+                    Edit::Keep
+                } else {
+                    Edit::Drop
+                }
             });
             has_items(&parts).then_some(parts)
         }
