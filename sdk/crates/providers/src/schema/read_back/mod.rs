@@ -5,6 +5,7 @@
 //! their digits.
 
 mod fits;
+mod show;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -16,6 +17,7 @@ use serde_json::value::RawValue;
 use super::source::Kind;
 use crate::json::Json;
 use fits::Fits;
+use show::Show;
 use writer::Writer;
 
 /// The place of a node in its graph.
@@ -164,6 +166,15 @@ impl ReadBack {
     /// Returns true if arguments are never changed.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// Returns arguments for the tool's own schema, such as an example of its author, as a model would write them for
+    /// the form. `None`: they do not fit it.
+    pub(crate) fn show(&self, arguments: &Json) -> Option<Json> {
+        match &self.0 {
+            Some(plan) => Show::new(plan).arguments(arguments),
+            None => Some(arguments.clone()),
+        }
     }
 
     /// Returns arguments for the tool's own schema. Arguments that are not what the form promises, in some part or as a whole,

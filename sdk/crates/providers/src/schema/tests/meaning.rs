@@ -39,6 +39,19 @@ fn s0_45_what_is_valid_under_a_form_is_valid_under_the_own_schema_when_read_back
                 if let Err(problem) = own_judge.validate(&read) {
                     panic!("{form} {name}: {text}\nread back: {back}\n{problem}");
                 }
+                // The way there: own arguments have a form, and it leads back to them.
+                let own_arguments: Json = serde_json::from_str(&back).unwrap();
+                let Some(form_of) = converted.read_back.show(&own_arguments) else {
+                    panic!("{form} {name}: {back} has no form");
+                };
+                assert!(
+                    shown_judge.is_valid(&value(&form_of)),
+                    "{form} {name}: {}",
+                    form_of.to_text()
+                );
+                let text = form_of.to_text();
+                let again: Value = serde_json::from_str(&converted.read_back.apply(&text)).unwrap();
+                assert_eq!(again, read, "{form} {name}");
             }
             assert!(found > 0, "{form} {name}: no instance is valid");
             schemas += 1;

@@ -1,5 +1,6 @@
 //! Schemas of the type zoo and of published tools, in every form.
 
+mod broken;
 mod by_hand;
 mod golden;
 mod instances;
