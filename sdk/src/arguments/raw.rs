@@ -182,6 +182,12 @@ impl From<String> for Arguments<'_> {
     }
 }
 
+impl<'a> From<Cow<'a, str>> for Arguments<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self(Form::Text(text))
+    }
+}
+
 impl<'a> From<&'a String> for Arguments<'a> {
     fn from(text: &'a String) -> Self {
         Self::from(text.as_str())

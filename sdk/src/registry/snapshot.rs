@@ -12,6 +12,7 @@ use super::{Registered, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
+use crate::util::derived::Derived;
 use crate::util::suggestion::nearest;
 
 /// A registry, frozen: what an executor serves calls from.
@@ -24,6 +25,7 @@ pub struct ToolSnapshot {
     /// Every canonical, wire and other name.
     pub(super) index: HashMap<Box<str>, u32>,
     pub(super) listing: OnceLock<Option<Arc<str>>>,
+    derived: Derived,
     /// The specs as a model sees them, where they are not the tools' own.
     pub(super) asking: Option<OnceLock<Vec<ToolSpec>>>,
 }
@@ -103,6 +105,7 @@ impl ToolSnapshot {
             entries,
             index,
             listing: OnceLock::new(),
+            derived: Derived::default(),
             asking: asks_purpose.then(OnceLock::new),
         }
     }
@@ -184,6 +187,36 @@ impl ToolSnapshot {
             .listing
             .get_or_init(|| keep.then(|| Arc::clone(&listing)));
         Ok(kept.as_ref().map_or(listing, Arc::clone))
+    }
+
+    /// Returns a value made from the tools, such as their list in the form of a provider: made at the first use of its
+    /// key, and kept with the snapshot.
+    ///
+    /// A tool may [compute its description](ToolSpec::with_computed_description) anew for each listing: what shows
+    /// descriptions of such tools is not for keeping.
+    ///
+    /// ```
+    /// use toolwright::{ToolRegistry, tool};
+    ///
+    /// /// Add two whole numbers.
+    /// #[tool(pure)]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let tools = ToolRegistry::new().with(Add).freeze()?;
+    /// let names = tools.derived("names", |tools| {
+    ///     tools.specs().map(|spec| spec.name().to_string()).collect::<Vec<_>>()
+    /// });
+    /// assert_eq!(*names, ["add"]);
+    /// # Ok::<(), toolwright::registry::RegistryError>(())
+    /// ```
+    pub fn derived<K, T>(&self, key: K, make: impl FnOnce(&Self) -> T) -> Arc<T>
+    where
+        K: Eq + Send + Sync + 'static,
+        T: Send + Sync + 'static,
+    {
+        self.derived.get_or_make(key, || make(self))
     }
 
     /// The advertised name that is probably meant by a name without a tool.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::declarations::add_example;
 use super::mistakes::Mistakes;
 use crate::schema::{MemberOrder, Ordered, Promise, Unkept, has_aliases, take_aliases};
+use crate::util::derived::Derived;
 
 /// A schema, made when first asked for.
 #[derive(Clone)]
@@ -16,6 +17,8 @@ pub(super) struct Schema {
     pub(super) make: Make,
     /// The constraints that it promises; shared by clones, because it may hold a validator.
     promise: OnceLock<Arc<Promise>>,
+    /// Values that were made from it.
+    pub(super) derived: Derived,
 }
 
 #[derive(Clone)]
@@ -85,6 +88,7 @@ impl Schema {
             made: OnceLock::new(),
             make,
             promise: OnceLock::new(),
+            derived: Derived::default(),
         }
     }
 
@@ -176,6 +180,7 @@ impl Schema {
     /// Changes what it says without a demand.
     pub(super) fn annotate(&mut self, change: impl FnOnce(&mut Value)) {
         self.get_made();
+        self.derived = Derived::default();
         if let Some(Some(made)) = self.made.get_mut() {
             change(&mut made.schema.value);
         }

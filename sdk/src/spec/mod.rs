@@ -310,6 +310,25 @@ impl ToolSpec {
         self.input_schema.get().unwrap_or(&NULL)
     }
 
+    /// Returns the JSON Schema of the arguments as text, in the order that
+    /// [`input_schema`](Self::input_schema) describes.
+    pub fn input_schema_text(&self) -> String {
+        let ordered = self.input_schema.get_ordered();
+        let text = ordered.and_then(|ordered| serde_json::to_string(ordered).ok());
+        text.unwrap_or_else(|| self.input_schema().to_string())
+    }
+
+    /// Returns a value made from the text of the input schema, such as the schema in the form of a provider: made at
+    /// the first use of its key, and kept with the schema. A clone of the spec makes its own.
+    pub fn derived_from_input_schema<K, T>(&self, key: K, make: impl FnOnce(&str) -> T) -> Arc<T>
+    where
+        K: Eq + Send + Sync + 'static,
+        T: Send + Sync + 'static,
+    {
+        let derived = &self.input_schema.derived;
+        derived.get_or_make(key, || make(&self.input_schema_text()))
+    }
+
     /// Returns the input schema with the other names of properties, which only types have.
     pub(crate) fn checked_schema(&self) -> &Value {
         self.input_schema.checked().unwrap_or(&Value::Null)

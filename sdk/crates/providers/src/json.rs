@@ -106,13 +106,6 @@ impl Json {
         }
     }
 
-    pub(crate) fn as_object_mut(&mut self) -> Option<&mut Object> {
-        match self {
-            Self::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
     pub(crate) fn as_array(&self) -> Option<&[Self]> {
         match self {
             Self::Array(items) => Some(items),

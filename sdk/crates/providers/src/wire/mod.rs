@@ -31,6 +31,6 @@ pub use error::{ApiError, MessageError};
 pub use message::Message;
 pub use request::RequestError;
 pub(crate) use request::request;
-pub(crate) use results::{AnswerContent, Answered, late_result, user_message, write_results};
+pub(crate) use results::{Answered, late_result, user_message, write_results};
 pub use stop::StopReason;
 pub use usage::Usage;

@@ -23,6 +23,23 @@ pub(crate) struct Answered<'r> {
     pub(crate) content: AnswerContent<'r>,
 }
 
+impl<'r> Answered<'r> {
+    /// A call that did not run, and the reason.
+    pub(crate) fn refused(call: &'r ProviderCall<'r>, why: &'r str) -> Self {
+        let content = AnswerContent::Refusal(why);
+        Self { call, content }
+    }
+
+    /// A call with its result; `None` if what runs calls has given fewer results than there were calls.
+    pub(crate) fn of(call: &'r ProviderCall<'r>, result: Option<&'r ToolResult>) -> Self {
+        let content = result.map_or(AnswerContent::Refusal(NO_RESULT), AnswerContent::Result);
+        Self { call, content }
+    }
+}
+
+/// The text for the model in place of a result that the app has lost.
+const NO_RESULT: &str = "the app gave no result for this call, which may have run";
+
 /// The answer to a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum AnswerContent<'r> {

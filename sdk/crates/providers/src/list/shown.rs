@@ -1,0 +1,274 @@
+//! A tool as one API takes it, in each of the forms that it may have there.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use toolwright::registry::ToolSnapshot;
+use toolwright::{ToolName, ToolSpec};
+
+use super::{GeminiSchema, ListOptions, Strict};
+use crate::Api;
+use crate::json::Json;
+use crate::names::shown_names;
+use crate::schema::{Converted, Dialect, Unrepresentable, convert};
+
+/// The form in which a tool is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The one of the API's strict mode, or the narrower one of two.
+    Narrow,
+    /// The tool's own schema, as far as the API takes it.
+    General,
+}
+
+/// A schema in a form, or the reason why it has none.
+pub(crate) type Schema = Result<Converted, Unrepresentable>;
+
+/// A tool of a list.
+pub(crate) struct ShownTool {
+    pub(crate) name: ToolName,
+    /// The name by which the model knows it.
+    pub(crate) shown: String,
+    /// The other names that a call may use.
+    pub(crate) others: Vec<String>,
+    api: Api,
+    description: String,
+    examples: Vec<Value>,
+    deferred: bool,
+    narrow: Option<FormOfTool>,
+    general: FormOfTool,
+}
+
+/// A form of a tool; its text is made when it is first asked for.
+struct FormOfTool {
+    schema: Arc<Schema>,
+    text: OnceLock<String>,
+}
+
+impl FormOfTool {
+    fn new(spec: &ToolSpec, dialect: Dialect) -> Self {
+        let make = |text: &str| {
+            // The text of a spec is JSON.
+            let schema: Json = serde_json::from_str(text).unwrap_or_default();
+            convert(&schema, dialect)
+        };
+        Self {
+            schema: spec.derived_from_input_schema(dialect, make),
+            text: OnceLock::new(),
+        }
+    }
+}
+
+impl ShownTool {
+    /// The advertised tools of a catalog, sorted by name.
+    pub(crate) fn all(api: Api, options: &ListOptions, tools: &ToolSnapshot) -> Vec<Arc<Self>> {
+        let wire = |spec: &ToolSpec| {
+            let name = spec.name().as_str();
+            tools.wire_name(name).unwrap_or(name).to_owned()
+        };
+        let wires: Vec<String> = tools.specs().map(wire).collect();
+        let wires: Vec<&str> = wires.iter().map(String::as_str).collect();
+        let shown = shown_names(api, &wires);
+        let specs = tools.specs().zip(wires.iter().zip(shown));
+        let tool = |(spec, (wire, shown)): (&ToolSpec, (&&str, Cow<'_, str>))| {
+            let mut others = vec![spec.name().to_string(), (*wire).to_owned()];
+            others.extend(spec.aliases().iter().map(ToolName::to_string));
+            let narrow = narrow_dialect(api, options);
+            let examples = if api == Api::Anthropic && options.examples {
+                spec.examples().to_vec()
+            } else {
+                Vec::new()
+            };
+            Arc::new(Self {
+                name: spec.name().clone(),
+                shown: shown.into_owned(),
+                others,
+                api,
+                description: description(spec),
+                examples,
+                deferred: api == Api::Anthropic && options.deferred.contains(spec.name()),
+                narrow: narrow.map(|dialect| FormOfTool::new(spec, dialect)),
+                general: FormOfTool::new(spec, Dialect::General(api)),
+            })
+        };
+        specs.map(tool).collect()
+    }
+
+    /// The schema of a form; `None` if the options ask for no narrow form.
+    pub(crate) fn schema(&self, form: Form) -> Option<&Schema> {
+        Some(&*self.form(form)?.schema)
+    }
+
+    fn form(&self, form: Form) -> Option<&FormOfTool> {
+        match form {
+            Form::Narrow => self.narrow.as_ref(),
+            Form::General => Some(&self.general),
+        }
+    }
+
+    /// The text of the tool in a form that it has; otherwise empty.
+    pub(crate) fn fragment(&self, form: Form) -> &str {
+        let Some(of_tool) = self.form(form) else {
+            return "";
+        };
+        of_tool.text.get_or_init(|| match &*of_tool.schema {
+            Ok(converted) => self.write(form, &converted.schema),
+            Err(_) => String::new(),
+        })
+    }
+
+    fn write(&self, form: Form, schema: &Json) -> String {
+        let narrow = form == Form::Narrow;
+        let definition = Definition {
+            r#type: None,
+            name: &self.shown,
+            description: &self.description,
+            parameters: None,
+            parameters_json_schema: None,
+            input_schema: None,
+            strict: narrow.then_some(true),
+            input_examples: &self.examples,
+            defer_loading: self.deferred,
+        };
+        let parameters = Some(schema);
+        let written = match self.api {
+            Api::OpenAiChat | Api::Compatible => serde_json::to_string(&Function {
+                r#type: "function",
+                function: Definition {
+                    parameters,
+                    ..definition
+                },
+            }),
+            // Here a function without the field is strict.
+            Api::OpenAiResponses => serde_json::to_string(&Definition {
+                r#type: Some("function"),
+                parameters,
+                strict: Some(narrow),
+                ..definition
+            }),
+            Api::Anthropic => serde_json::to_string(&Definition {
+                input_schema: Some(schema),
+                ..definition
+            }),
+            Api::Gemini => serde_json::to_string(&Definition {
+                parameters: parameters.filter(|_| narrow),
+                parameters_json_schema: Some(schema).filter(|_| !narrow),
+                strict: None,
+                ..definition
+            }),
+        };
+        // Names and texts, and a schema that was read from JSON: nothing of it cannot be written.
+        written.unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for ShownTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ShownTool");
+        shown.field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The narrower form of schemas that the options ask for.
+fn narrow_dialect(api: Api, options: &ListOptions) -> Option<Dialect> {
+    let strict = options.strict != Strict::Never;
+    match api {
+        Api::OpenAiChat | Api::OpenAiResponses => strict.then_some(Dialect::OpenAiStrict),
+        Api::Anthropic => strict.then_some(Dialect::AnthropicStrict),
+        Api::Gemini => {
+            let subset = options.gemini == GeminiSchema::OpenApi;
+            subset.then_some(Dialect::GeminiSubset)
+        }
+        Api::Compatible => None,
+    }
+}
+
+fn description(spec: &ToolSpec) -> String {
+    let mut text = spec.description().into_owned();
+    if let Some(note) = spec.deprecated() {
+        let end = if note.is_empty() { "." } else { ": " };
+        text.push_str("\n\nDeprecated");
+        text.push_str(end);
+        text.push_str(note);
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Function<'t> {
+    r#type: &'t str,
+    function: Definition<'t>,
+}
+
+/// The definition of a function by the fields of all APIs; each writes those that it has.
+#[derive(Serialize)]
+struct Definition<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#type: Option<&'t str>,
+    name: &'t str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    description: &'t str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<&'t Json>,
+    #[serde(
+        rename = "parametersJsonSchema",
+        skip_serializing_if = "Option::is_none"
+    )]
+    parameters_json_schema: Option<&'t Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_schema: Option<&'t Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strict: Option<bool>,
+    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
+    input_examples: &'t [Value],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    defer_loading: bool,
+}
+
+/// The search by which a model finds deferred tools:
+/// <https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool>, read in November 2026.
+const TOOL_SEARCH: &str =
+    r#"{"type":"tool_search_tool_bm25_20251119","name":"tool_search_tool_bm25"}"#;
+
+/// Joins the texts of tools to the field `tools` of a request.
+pub(crate) fn join(
+    api: Api,
+    options: &ListOptions,
+    tools: &[Arc<ShownTool>],
+    forms: &[Form],
+) -> Box<RawValue> {
+    let shown = || tools.iter().zip(forms);
+    let length: usize = shown()
+        .map(|(tool, form)| tool.fragment(*form).len() + 1)
+        .sum();
+    let cached = || api == Api::Anthropic && options.cached;
+    // A tool whose definition comes later is not in the part that is cached.
+    let last = tools
+        .iter()
+        .rposition(|tool| !tool.deferred)
+        .filter(|_| cached());
+    let mut text = String::with_capacity(length + 128);
+    for (number, (tool, form)) in shown().enumerate() {
+        text.push(if number == 0 { '[' } else { ',' });
+        text.push_str(tool.fragment(*form));
+        if last == Some(number) && text.pop().is_some() {
+            text.push_str(r#","cache_control":{"type":"ephemeral"}}"#);
+        }
+    }
+    if tools.iter().any(|tool| tool.deferred) {
+        text.push(',');
+        text.push_str(TOOL_SEARCH);
+    }
+    if text.is_empty() {
+        text.push('[');
+    }
+    text.push(']');
+    if api == Api::Gemini && !tools.is_empty() {
+        text = format!(r#"[{{"functionDeclarations":{text}}}]"#);
+    }
+    RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
