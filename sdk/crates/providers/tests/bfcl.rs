@@ -99,7 +99,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// What is kept of an outcome: everything but the ids and the time of the call.
+/// Returns what the model reads of an outcome, its repairs, and true for a success.
 fn verdict(outcome: &ToolOutcome) -> (String, String, bool) {
     let result = outcome.result();
     let repairs = result.repairs().iter().map(ToString::to_string);

@@ -2,7 +2,10 @@
 
 use crate::wire::entries::{Entries, list, quoted};
 
-/// An object whose members grow.
+/// The most members of an object. A server adds few to those that are documented, and each is looked for among all.
+const MAX_MEMBERS: usize = 256;
+
+/// An object whose members grow. Members beyond the first 256 are left out.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Growing(Vec<(String, GrowingMember)>);
 
@@ -18,27 +21,31 @@ enum GrowingMember {
 impl Growing {
     /// Takes an object.
     pub(super) fn read(object: &str) -> serde_json::Result<Self> {
-        let entries = Entries::read(object)?.0.into_iter();
+        let entries = Entries::read(object)?.0.into_iter().take(MAX_MEMBERS);
         let members = entries.map(|(n, v)| (n.into_owned(), GrowingMember::Json(v.into_owned())));
         Ok(Self(members.collect()))
     }
 
-    fn at(&mut self, name: &str, new: fn() -> GrowingMember) -> &mut GrowingMember {
+    fn at(&mut self, name: &str, new: fn() -> GrowingMember) -> Option<&mut GrowingMember> {
         let index = self.0.iter().position(|(n, _)| n == name);
-        let index = index.unwrap_or_else(|| {
+        let index = index.unwrap_or(self.0.len());
+        if index == self.0.len() && index < MAX_MEMBERS {
             self.0.push((name.to_owned(), new()));
-            self.0.len() - 1
-        });
-        &mut self.0[index].1
+        }
+        self.0.get_mut(index).map(|(_, member)| member)
     }
 
     pub(super) fn set(&mut self, name: &str, json: impl Into<String>) {
-        *self.at(name, || GrowingMember::List(Vec::new())) = GrowingMember::Json(json.into());
+        if let Some(member) = self.at(name, || GrowingMember::List(Vec::new())) {
+            *member = GrowingMember::Json(json.into());
+        }
     }
 
     /// Adds to a text. What stands there and is no text is replaced.
     pub(super) fn add_text(&mut self, name: &str, text: &str) {
-        let member = self.at(name, || GrowingMember::Text(String::new()));
+        let Some(member) = self.at(name, || GrowingMember::Text(String::new())) else {
+            return;
+        };
         if let GrowingMember::Json(json) = member {
             *member = GrowingMember::Text(serde_json::from_str(json).unwrap_or_default());
         }
@@ -50,7 +57,9 @@ impl Growing {
 
     /// Adds an item to a list. What stands there and is no list is replaced.
     pub(super) fn add_item(&mut self, name: &str, item: &str) {
-        let member = self.at(name, || GrowingMember::List(Vec::new()));
+        let Some(member) = self.at(name, || GrowingMember::List(Vec::new())) else {
+            return;
+        };
         if let GrowingMember::Json(json) = member {
             let items: Vec<&serde_json::value::RawValue> =
                 serde_json::from_str(json).unwrap_or_default();

@@ -27,7 +27,7 @@ use crate::{Api, ApiError};
 const MAX_BYTES: usize = 64 << 20;
 
 /// The most calls and blocks of a message that a stream makes.
-const MAX_PARTS: usize = 4096;
+const MAX_PARTS: usize = 1024;
 
 /// News of a message that is being written, to show to people.
 #[derive(Debug, Clone, PartialEq, Eq)]

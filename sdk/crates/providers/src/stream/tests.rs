@@ -177,6 +177,16 @@ fn a_hostile_stream_ends_in_an_error() {
         let _ = stream.push(deep.as_bytes());
         assert!(stream.finish().is_err());
     }
+    // Members without end, each with a name of its own.
+    let names: Vec<String> = (0..100_000).map(|n| format!("\"m{n}\":1")).collect();
+    let many = format!(
+        "data: {{\"choices\":[{{\"delta\":{{{}}},\"finish_reason\":\"stop\"}}]}}\n\ndata: [DONE]\n\n",
+        names.join(",")
+    );
+    let mut stream = MessageStream::new(Api::OpenAiChat);
+    stream.push(many.as_bytes()).unwrap();
+    assert!(stream.finish().unwrap().len() < 10_000);
+
     // Numbers that are no numbers of a call or a block.
     let far = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":18446744073709551615,\"function\":{\"name\":\"f\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n";
     let mut stream = MessageStream::new(Api::OpenAiChat);

@@ -6,6 +6,7 @@ use blake3::Hasher;
 use serde_json::value::RawValue;
 use toolwright::text::one_line;
 
+use super::error::MAX_CALLS;
 use super::raw::Loose;
 use super::stop::StopReason;
 use crate::Api;
@@ -193,6 +194,8 @@ impl<'m> CallReader<'m> {
     }
 
     fn push(&mut self, call: ProviderCall<'m>) -> &mut ProviderCall<'m> {
+        // One call too many is an error of the message, and each further one would be compared with all.
+        self.calls.truncate(MAX_CALLS);
         let index = self.calls.len();
         self.calls.push(call);
         &mut self.calls[index]
