@@ -43,7 +43,9 @@ pub(crate) enum Dialect {
 pub(crate) struct Converted {
     /// The schema that the model sees.
     pub(crate) schema: Json,
-    /// The keywords of the tool's own schema that it does not have, each once, in the order of the own schema.
+    /// The keywords of the tool's own schema that it does not have, each once, in the order of the own schema. Those that
+    /// say nothing to a model are not among them: the names of dialects and documents, comments, a title that only repeats the
+    /// name.
     pub(crate) losses: Vec<Loss>,
     /// The way from arguments for this schema to arguments for the tool's own.
     pub(crate) read_back: ReadBack,

@@ -116,11 +116,13 @@ impl Narrow<'_> {
             .and_then(Json::as_str)
             .unwrap_or_default();
         let mut text = String::new();
-        if let Some(title) = schema.get("title").and_then(Json::as_str) {
+        // The title of the root names a type; the model knows the tool by its own name.
+        let title = schema.get("title").and_then(Json::as_str);
+        if let Some(title) = title.filter(|_| !pointer.is_empty()) {
             let name = pointer.rsplit('/').next().unwrap_or_default();
             let is_said =
                 is_name(title, &name.replace("~1", "/").replace("~0", "~")) || is_name(title, own);
-            let helps = own.is_empty() && !pointer.is_empty();
+            let helps = own.is_empty();
             if !is_said {
                 self.lose(pointer, "title", helps);
                 if helps {

@@ -1,13 +1,13 @@
 //! Which variant of a union a value is, by its structure.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Node, NodeId};
+use super::{Member, Node, NodeId};
 use crate::json::Json;
 use crate::schema::source::Kind;
 
@@ -15,7 +15,7 @@ use crate::schema::source::Kind;
 pub(super) struct Fits<'p> {
     nodes: &'p [Node],
     /// The bytes that may still be looked at.
-    pub(super) work: usize,
+    work: usize,
     /// The verdicts on objects and unions so far, by the address of the value's text: a union within unions is
     /// asked for once at each of them.
     known: HashMap<(usize, NodeId), bool>,
@@ -44,12 +44,18 @@ impl<'p> Fits<'p> {
         Some(verdict)
     }
 
+    /// Counts work of so many steps. `None`: it became too much.
+    pub(super) fn spend(&mut self, steps: usize) -> Option<()> {
+        self.work = self.work.checked_sub(steps)?;
+        Some(())
+    }
+
     fn value_anew(&mut self, id: NodeId, raw: &str, depth: usize) -> Option<bool> {
         let nodes = self.nodes;
         let (Some(node), Some(depth)) = (nodes.get(id), depth.checked_sub(1)) else {
             return Some(false);
         };
-        self.work = self.work.checked_sub(raw.len())?;
+        self.spend(raw.len())?;
         match node {
             Node::Any => Some(true),
             Node::Scalar(kind) => Some(is_of(*kind, raw)),
@@ -61,15 +67,17 @@ impl<'p> Fits<'p> {
                 let Some(found) = members(raw) else {
                     return Some(false);
                 };
-                let is_there = |name: &str| found.iter().any(|(found, _)| found == name);
+                self.spend(listed.len())?;
+                let by_name = by_name(listed);
+                let names: HashSet<&str> = found.iter().map(|(name, _)| &**name).collect();
                 if !listed
                     .iter()
-                    .all(|member| !member.required || is_there(&member.shown))
+                    .all(|member| !member.required || names.contains(member.shown.as_str()))
                 {
                     return Some(false);
                 }
                 for (name, value) in &found {
-                    let Some(member) = listed.iter().find(|member| member.shown == **name) else {
+                    let Some(member) = by_name(name) else {
                         return Some(false);
                     };
                     let is_absent = member.null_is_absent && value.get() == "null";
@@ -116,6 +124,23 @@ impl<'p> Fits<'p> {
                 _ => Some(false),
             },
         }
+    }
+}
+
+/// Finds the members of a node by their name in the form.
+pub(super) fn by_name<'m>(members: &'m [Member]) -> impl Fn(&str) -> Option<&'m Member> {
+    /// So many members are looked through faster than they are put into a map.
+    const FEW: usize = 16;
+    let has_index = members.len() > FEW;
+    let indexed = members.iter().filter(|_| has_index);
+    let index: HashMap<&str, &Member> = indexed
+        .map(|member| (member.shown.as_str(), member))
+        .collect();
+    move |name| {
+        if has_index {
+            return index.get(name).copied();
+        }
+        members.iter().find(|member| member.shown == name)
     }
 }
 

@@ -158,3 +158,38 @@ fn hostile_text_ends_soon_and_comes_back() {
     let good = r#"{"tree":{"l":{"l":null,"x":"a"},"x":null}}"#;
     assert_eq!(read_back.apply(good), r#"{"tree":{"l":{"x":"a"}}}"#);
 }
+
+#[test]
+fn many_names_in_the_text_beside_many_in_the_schema_end_soon() {
+    let names = |count: usize, value: &str| -> String {
+        let members: Vec<String> = (0..count).map(|n| format!("\"name{n}\":{value}")).collect();
+        members.join(",")
+    };
+    let schema = format!(
+        "{{\"type\":\"object\",\"properties\":{{{}}}}}",
+        names(4_000, "{\"type\":\"integer\"}")
+    );
+    let read_back = read_back(&schema, Dialect::OpenAiStrict);
+    let hostile = format!("{{{}}}", names(100_000, "null"));
+    let read = read_back.apply(&hostile);
+    assert!(read.starts_with(r#"{"name4000":null,"#) && read.ends_with(r#""name99999":null}"#));
+    let honest = format!("{{\"name1\":7,{}}}", names(1, "null"));
+    assert_eq!(read_back.apply(&honest), r#"{"name1":7}"#);
+}
+
+#[test]
+fn many_small_objects_of_a_large_schema_end_soon() {
+    let properties: Vec<String> = (0..4_000)
+        .map(|n| format!("\"name{n}\":{{\"type\":\"integer\"}}"))
+        .collect();
+    let item = format!(
+        "{{\"type\":\"object\",\"properties\":{{{}}}}}",
+        properties.join(",")
+    );
+    let schema = format!(
+        "{{\"type\":\"object\",\"properties\":{{\"all\":{{\"type\":\"array\",\"items\":{item}}}}}}}"
+    );
+    let read_back = read_back(&schema, Dialect::OpenAiStrict);
+    let text = format!("{{\"all\":[{}null]}}", "{},".repeat(100_000));
+    assert!(matches!(read_back.apply(&text), Cow::Borrowed(_)));
+}

@@ -28,7 +28,7 @@ impl Writer<'_> {
             self.out.push_str(raw);
             return Some(());
         }
-        self.fits.work = self.fits.work.checked_sub(raw.len())?;
+        self.fits.spend(raw.len())?;
         let depth = depth - 1;
         match node {
             Node::Any | Node::Scalar(_) => self.out.push_str(raw),
@@ -94,6 +94,8 @@ impl Writer<'_> {
             self.out.push_str(raw);
             return Some(());
         };
+        self.fits.spend(members.len())?;
+        let by_name = fits::by_name(members);
         // Two of one name would change their order of precedence.
         let mut names = HashSet::with_capacity(found.len());
         if !found.iter().all(|(name, _)| names.insert(name)) {
@@ -103,7 +105,7 @@ impl Writer<'_> {
         self.out.push('{');
         let mut is_first = true;
         for (name, value) in &found {
-            let member = members.iter().find(|member| member.shown == **name);
+            let member = by_name(name);
             if member.is_some_and(|member| member.null_is_absent) && value.get() == "null" {
                 self.is_changed = true;
                 continue;

@@ -242,3 +242,26 @@ fn references_are_kept_copied_or_put_beside() {
         recursive
     );
 }
+
+#[test]
+fn a_title_is_said_where_it_says_more_than_the_name() {
+    let schema = r#"{"type":"object","title":"readArguments","properties":{
+        "max_lines":{"type":"integer","title":"Max Lines"},
+        "at":{"type":"string","title":"The place"},
+        "to":{"type":"string","title":"The end","description":"Where it ends."}},"required":["max_lines","at","to"]}"#;
+    let converted = converted(schema, Dialect::OpenAiStrict).unwrap();
+    let properties = converted.schema.get("properties").unwrap().to_text();
+    let expected = r#"{"max_lines":{"type":"integer"},"at":{"type":"string","description":"The place"},"to":{"type":"string","description":"Where it ends."}}"#;
+    assert_eq!(properties, expected);
+    let losses: Vec<String> = converted.losses.iter().map(ToString::to_string).collect();
+    let expected = [
+        "`/properties/at`: `title` is in the description",
+        "`/properties/to`: `title` is left out",
+    ];
+    assert_eq!(losses, expected);
+    let loss = &converted.losses[0];
+    assert_eq!(
+        (loss.pointer(), loss.keyword(), loss.is_described()),
+        ("/properties/at", "title", true)
+    );
+}
