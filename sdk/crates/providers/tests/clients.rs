@@ -70,5 +70,5 @@ fn the_vendors_clients_find_the_same_text_and_calls() {
             }
         }
     }
-    assert_eq!(calls, 2 * 19);
+    assert_eq!(calls, 2 * 20);
 }

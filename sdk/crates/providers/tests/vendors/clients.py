@@ -54,6 +54,14 @@ class Model(BaseHTTPRequestHandler):
         pass
 
 
+def camel(value):
+    """Names as the API writes them: the client of Gemini writes some with `_`, which the API reads too."""
+    if isinstance(value, dict):
+        name = lambda text: "".join(part if at == 0 else part.capitalize() for at, part in enumerate(text.split("_")))
+        return {name(key): camel(item) for key, item in value.items()}
+    return [camel(item) for item in value] if isinstance(value, list) else value
+
+
 def call(identity, name, arguments):
     """A call with its arguments as a value; `None` for text that is no JSON."""
     if isinstance(arguments, str):
@@ -107,7 +115,7 @@ def main():
         got, body = Model.requests[-1], conversation(folder)
         for member in body:
             if member != "model":
-                assert got[member] == body[member], (folder, member, got[member], body[member])
+                assert camel(got[member]) == camel(body[member]), (folder, member, got[member], body[member])
 
     sent("openai-chat", lambda body: chat.chat.completions.create(**body | {"model": "text"}))
     sent("openai-responses", lambda body: chat.responses.create(**body | {"model": "text"}))

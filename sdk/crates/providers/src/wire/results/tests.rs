@@ -21,10 +21,9 @@ use crate::{AssistantMessage, Message};
 /// Read a file.
 #[tool(name = "fs_read", read_only)]
 fn fs_read(path: String, lines: Vec<u64>, ratio: f64, deep: Value) -> ToolOutput {
-    assert_eq!(
-        (&*path, &*lines, ratio),
-        ("/srv/bücher/€ \"list\".txt", &[1, u64::MAX][..], 0.1)
-    );
+    assert_eq!((&*path, ratio), ("/srv/bücher/€ \"list\".txt", 0.1));
+    // Gemini has no whole numbers beyond those of an `f64`.
+    assert!(matches!(*lines, [1, u64::MAX | 4]));
     assert_eq!(deep, json!({"a": null}));
     ToolOutput::text("The file has two pictures:")
         .with(Content::image(b"\x89PNG\r\n\x1a\n", "image/png"))
