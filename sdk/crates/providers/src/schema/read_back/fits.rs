@@ -68,7 +68,7 @@ impl<'p> Fits<'p> {
                     return Some(false);
                 };
                 self.spend(listed.len())?;
-                let by_name = by_name(listed);
+                let by_name = by_name(listed, found.len());
                 let names: HashSet<&str> = found.iter().map(|(name, _)| &**name).collect();
                 if !listed
                     .iter()
@@ -127,11 +127,14 @@ impl<'p> Fits<'p> {
     }
 }
 
-/// Finds the members of a node by their name in the form.
-pub(super) fn by_name<'m>(members: &'m [Member]) -> impl Fn(&str) -> Option<&'m Member> {
-    /// So many members are looked through faster than they are put into a map.
+/// Finds the members of a node by their name in the form, for so many names.
+pub(super) fn by_name<'m>(
+    members: &'m [Member],
+    found: usize,
+) -> impl Fn(&str) -> Option<&'m Member> {
+    /// With so few members or names, a map costs more than it saves.
     const FEW: usize = 16;
-    let has_index = members.len() > FEW;
+    let has_index = members.len() > FEW && found > FEW;
     let indexed = members.iter().filter(|_| has_index);
     let index: HashMap<&str, &Member> = indexed
         .map(|member| (member.shown.as_str(), member))

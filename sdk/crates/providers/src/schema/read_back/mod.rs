@@ -160,7 +160,10 @@ const MAX_DEPTH: usize = 256;
 
 /// The bytes that are looked at for each byte of the arguments, on average; a text for which that is not enough stays
 /// as it is.
-const WORK_PER_BYTE: usize = 256;
+const WORK_PER_BYTE: usize = 64;
+
+/// The bytes that may be looked at for a text of any length.
+const LEAST_WORK: usize = 100_000;
 
 impl ReadBack {
     /// Returns true if arguments are never changed.
@@ -189,11 +192,15 @@ impl ReadBack {
         let Ok(raw) = serde_json::from_str::<&RawValue>(arguments) else {
             return Cow::Borrowed(arguments);
         };
+        let work = arguments
+            .len()
+            .saturating_mul(WORK_PER_BYTE)
+            .max(LEAST_WORK);
         let mut writer = Writer {
             plan,
             out: String::with_capacity(arguments.len()),
             is_changed: false,
-            fits: Fits::new(&plan.nodes, arguments.len().saturating_mul(WORK_PER_BYTE)),
+            fits: Fits::new(&plan.nodes, work),
         };
         match writer.value(plan.root, raw.get(), MAX_DEPTH) {
             Some(()) if writer.is_changed => Cow::Owned(writer.out),

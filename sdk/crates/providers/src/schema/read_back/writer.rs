@@ -94,8 +94,10 @@ impl Writer<'_> {
             self.out.push_str(raw);
             return Some(());
         };
-        self.fits.spend(members.len())?;
-        let by_name = fits::by_name(members);
+        // An object without members costs nothing, however many the form has.
+        self.fits
+            .spend(members.len().saturating_mul(found.len().min(16)))?;
+        let by_name = fits::by_name(members, found.len());
         // Two of one name would change their order of precedence.
         let mut names = HashSet::with_capacity(found.len());
         if !found.iter().all(|(name, _)| names.insert(name)) {
