@@ -116,13 +116,19 @@ impl ShownTool {
             return "";
         };
         of_tool.text.get_or_init(|| match &*of_tool.schema {
-            Ok(converted) => self.write(form, &converted.schema),
+            Ok(converted) => self.write(form, converted),
             Err(_) => String::new(),
         })
     }
 
-    fn write(&self, form: Form, schema: &Json) -> String {
+    fn write(&self, form: Form, converted: &Converted) -> String {
         let narrow = form == Form::Narrow;
+        let schema = &converted.schema;
+        // Examples must be valid under the schema that is shown.
+        let examples = self.examples.iter().map(Json::from);
+        let examples: Vec<Json> = examples
+            .filter_map(|example| converted.read_back.show(&example))
+            .collect();
         let definition = Definition {
             r#type: None,
             name: &self.shown,
@@ -131,7 +137,7 @@ impl ShownTool {
             parameters_json_schema: None,
             input_schema: None,
             strict: narrow.then_some(true),
-            input_examples: &self.examples,
+            input_examples: &examples,
             defer_loading: self.deferred,
         };
         let parameters = Some(schema);
@@ -155,7 +161,8 @@ impl ShownTool {
                 ..definition
             }),
             Api::Gemini => serde_json::to_string(&Definition {
-                parameters: parameters.filter(|_| narrow),
+                // A function without parameters has no `parameters`.
+                parameters: parameters.filter(|_| narrow && converted.cost.properties > 0),
                 parameters_json_schema: Some(schema).filter(|_| !narrow),
                 strict: None,
                 ..definition
@@ -223,8 +230,8 @@ struct Definition<'t> {
     input_schema: Option<&'t Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strict: Option<bool>,
-    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
-    input_examples: &'t [Value],
+    #[serde(skip_serializing_if = "<[Json]>::is_empty")]
+    input_examples: &'t [Json],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     defer_loading: bool,
 }

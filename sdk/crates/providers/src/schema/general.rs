@@ -39,10 +39,6 @@ pub(super) fn convert(schema: &Json, api: Api) -> Result<Converted, Unrepresenta
     }
     let mut graph = Graph::default();
     let mut losses = Vec::new();
-    // `input_examples` has them.
-    if api == Api::Anthropic {
-        root.remove("examples");
-    }
     let any = graph.add(Node::Any);
     let node;
     if is_plain(&root) {

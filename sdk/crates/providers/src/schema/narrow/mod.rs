@@ -14,7 +14,6 @@ use super::read_back::{Graph, Node};
 use super::rules::Rules;
 use super::source::{Kind, Recursion, Source, below, kinds};
 use super::{Converted, Loss, Unrepresentable};
-use crate::api::Api;
 use crate::json::{Json, Object};
 use form::Form;
 pub(super) use object::legal_name;
@@ -110,15 +109,10 @@ impl Narrow<'_> {
                     .map_or_else(String::new, |(_, pointer)| pointer),
                 None => String::new(),
             };
-            let mut target = target.clone();
-            // Anthropic's `input_examples` have them.
-            if self.rules.api == Api::Anthropic {
-                target.remove("examples");
-            }
             if target.contains("allOf") {
-                return self.node(&Json::Object(target), &pointer);
+                return self.node(&Json::Object(target.clone()), &pointer);
             }
-            return self.object_at_root(&target, &pointer);
+            return self.object_at_root(target, &pointer);
         }
         let form = self.settled(schema, "")?;
         let inner = form.node;

@@ -138,7 +138,7 @@ impl Narrow<'_> {
             if is_done || SILENT.contains(&keyword) || keyword.starts_with("x-") {
                 continue;
             }
-            // Absence is what `null` would say; examples of whole calls travel beside Anthropic's schema.
+            // Absence is what `null` would say.
             let is_absence = keyword == "default" && *value == Json::Null;
             if is_absence || (keyword == "deprecated" && *value == Json::Bool(false)) {
                 continue;
