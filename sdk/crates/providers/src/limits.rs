@@ -46,7 +46,7 @@ pub struct Limits {
 const DAY: &str = "2026-11-24";
 const OPENAI_SCHEMAS: &str =
     "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
-const OPENAI_FUNCTIONS: &str = "https://developers.openai.com/api/reference/resources/chat, as in openai 3.54.0 (Python package)";
+const OPENAI_FUNCTIONS: &str = "https://developers.openai.com/api/docs/guides/function-calling, as openai 3.54.0 (Python package) repeats it";
 const ANTHROPIC_SCHEMAS: &str = "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits";
 const ANTHROPIC_TOOLS: &str =
     "https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools";

@@ -80,6 +80,7 @@ pub(super) const ANTHROPIC: Rules = Rules {
     is_open_api: false,
     references: References::Kept,
     enums: Enums::Untyped,
+    // The API answers with 400: property keys should match `^[a-zA-Z0-9_.-]{1,64}$`.
     is_name: |name| {
         let is_legal = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
         (1..=64).contains(&name.len()) && name.chars().all(is_legal)
@@ -102,6 +103,7 @@ pub(super) const GEMINI: Rules = Rules {
     is_open_api: true,
     references: References::Replaced,
     enums: Enums::Texts,
+    // The rule for the names of parameters, in the description of `FunctionDeclaration.parameters`.
     is_name: |name| {
         let is_legal = |c: char| c.is_ascii_alphanumeric() || c == '_';
         name.len() <= 64

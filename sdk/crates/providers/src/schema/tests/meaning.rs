@@ -66,6 +66,23 @@ fn s0_45_what_is_valid_under_a_form_is_valid_under_the_own_schema_when_read_back
 }
 
 #[test]
+fn arguments_that_are_cut_off_come_back_as_they_are() {
+    for (form, dialect) in NARROW {
+        for (name, own) in subjects() {
+            let Ok(converted) = convert(&own, dialect) else {
+                continue;
+            };
+            let shown = value(&converted.schema);
+            let text = instance(&shown, &shown, &mut Chance(4), 0).to_string();
+            for (end, _) in text.char_indices() {
+                let cut = &text[..end];
+                assert_eq!(converted.read_back.apply(cut), cut, "{form} {name}");
+            }
+        }
+    }
+}
+
+#[test]
 fn forms_are_the_same_each_time_and_keep_the_order_of_properties() {
     for (form, dialect) in super::all_forms() {
         for (name, own) in subjects() {
