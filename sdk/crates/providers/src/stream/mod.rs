@@ -3,6 +3,7 @@
 // - `events`: the events of a stream of bytes
 // - `chat`, `responses`, `anthropic`, `gemini`: the message that the events of each API make
 // - `growing`: objects and texts that grow
+// - `surrogates`: halves of characters
 // - `error`: streams that give no message
 
 mod anthropic;
@@ -12,6 +13,7 @@ mod events;
 mod gemini;
 mod growing;
 mod responses;
+mod surrogates;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +22,7 @@ use toolwright::text::one_line;
 
 pub use error::StreamError;
 use events::EventDecoder;
+use surrogates::without_lone_surrogates;
 
 use crate::{Api, ApiError};
 
@@ -289,6 +292,7 @@ impl Assembler {
 
     /// Takes the data of an event. Returns false if the message is whole.
     fn event(&mut self, data: &str, told: &mut Vec<StreamEvent>) -> Result<bool, Trouble> {
+        let data = &*without_lone_surrogates(data);
         match self {
             Self::Chat(stream) => stream.event(data, told)?,
             Self::Responses(stream) => stream.event(data, told)?,

@@ -193,3 +193,18 @@ fn a_hostile_stream_ends_in_an_error() {
     stream.push(far.as_bytes()).unwrap();
     stream.finish().unwrap();
 }
+
+#[test]
+fn a_character_that_is_cut_in_two_does_not_end_the_stream() {
+    let mut stream = MessageStream::new(Api::OpenAiChat);
+    let text = concat!(
+        r#"data: {"choices":[{"delta":{"content":"a\ud83d"}}]}"#,
+        "\n\n",
+        r#"data: {"choices":[{"delta":{"content":"\ude00b \ud83d\ude00"},"finish_reason":"stop"}]}"#,
+        "\n\ndata: [DONE]\n\n"
+    );
+    stream.push(text.as_bytes()).unwrap();
+    let response = stream.finish().unwrap();
+    let message = AssistantMessage::read(Api::OpenAiChat, &response).unwrap();
+    assert_eq!(message.text(), "a\u{fffd}\u{fffd}b 😀");
+}
