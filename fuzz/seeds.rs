@@ -19,7 +19,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let mut policies = target("policies")?;
-    for folder in [data.join("policy"), here.join("../examples/workbench/policies")] {
+    for folder in [
+        data.join("policy"),
+        here.join("../examples/workbench/policies"),
+    ] {
         for file in files(&folder, "toml")? {
             let text = fs::read(file)?;
             policies.add(&text)?;
@@ -54,6 +57,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for file in files(&here.join("../examples/workbench/transcripts"), "jsonl")? {
         for line in fs::read_to_string(file)?.lines() {
             envelopes.add(line.as_bytes())?;
+        }
+    }
+
+    // The first byte says which API, in the order of `Api::ALL`, and if it is a stream.
+    let mut messages = target("model_messages")?;
+    let wire = here.join("../sdk/crates/providers/tests/wire");
+    let apis = [
+        "openai-chat",
+        "openai-responses",
+        "anthropic",
+        "gemini",
+        "compatible",
+    ];
+    for (api, folder) in (0_u8..).zip(apis) {
+        for (is_stream, ending) in [(0, "json"), (1, "sse")] {
+            for file in files(&wire.join(folder), ending)? {
+                let seed = [vec![api * 2 + is_stream], fs::read(file)?].concat();
+                messages.add(&seed)?;
+            }
         }
     }
 
