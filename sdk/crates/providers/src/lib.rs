@@ -42,6 +42,7 @@
 //! | Anthropic's Messages | [`anthropic::messages`] |
 //! | Gemini's `generateContent` | [`gemini::generate_content`] |
 //! | Ollama, vLLM and other compatible servers | [`compatible::chat`] |
+//! | any of them by `async-openai`, `genai` or `rig` | [`clients`], each behind a feature |
 //!
 //! | to do | |
 //! |---|---|
@@ -66,6 +67,7 @@
 // - `turn`, `reply`: a message in, the messages to append out
 // - `list`, `names`, `drift`: the tools as a model sees them
 // - `schema`: their schemas in the form of an API, and calls back into the tool's own
+// - `clients`: the types of other crates
 // - `wire`: messages, calls and results in the forms of the APIs
 // - `stream`: streamed messages, put together
 // - `json`: JSON in its order
@@ -73,6 +75,7 @@
 pub mod anthropic;
 mod api;
 
+pub mod clients;
 pub mod compatible;
 mod drift;
 pub mod gemini;

@@ -6,12 +6,14 @@ use toolwright::outcome::{FailedCall, Suspension};
 use crate::{AssistantMessage, Message, StopReason, Usage};
 
 /// The answer to a model's message: the messages to append, and the outcomes of its calls.
+///
+/// The messages are those of this crate, or of [another one](crate::clients).
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Reply {
+pub struct Reply<M = Message> {
     /// The model's own message, byte for byte but for ids of calls that were missing or repeated, and the results of its
     /// calls: exactly one for each, in the order of the calls.
-    pub messages: Vec<Message>,
+    pub messages: Vec<M>,
     /// The outcomes of the calls that ran, in the order of the calls. Those that could not be read are not among them.
     pub outcomes: Vec<ToolOutcome>,
     /// The model's text for people, empty if it wrote none.
@@ -23,24 +25,16 @@ pub struct Reply {
     calls: usize,
 }
 
-impl Reply {
-    pub(crate) fn new(
-        message: AssistantMessage<'_>,
-        results: Vec<Message>,
-        outcomes: Vec<ToolOutcome>,
-    ) -> Self {
-        let calls = message.calls().len();
-        let text = message.text().to_string();
-        let (stop_reason, usage) = (message.stop_reason().clone(), message.usage());
-        let mut messages = message.into_messages();
-        messages.extend(results);
+impl<M> Reply<M> {
+    /// Makes the reply to a message, but for the messages to append.
+    pub(crate) fn to(message: &AssistantMessage<'_>, outcomes: Vec<ToolOutcome>) -> Self {
         Self {
-            messages,
+            messages: Vec::new(),
             outcomes,
-            text,
-            stop_reason,
-            usage,
-            calls,
+            text: message.text().to_string(),
+            stop_reason: message.stop_reason().clone(),
+            usage: message.usage(),
+            calls: message.calls().len(),
         }
     }
 

@@ -103,22 +103,26 @@ impl<'c> ModelTools<'c> {
     /// Fails if the text is not a message of the API, or an error that the API reports. Nothing has run then.
     pub async fn answer(&self, message: &str) -> Result<Reply, MessageError> {
         let message = AssistantMessage::read(self.api(), message)?;
-        let calls = message.calls();
+        let outcomes = self.run(message.calls()).await;
+        let results = wire::write_results(self.api(), &answers(message.calls(), &outcomes));
+        let mut reply = Reply::to(&message, outcomes);
+        reply.messages = message.into_messages();
+        reply.messages.extend(results);
+        Ok(reply)
+    }
+
+    /// Runs those calls that can be run.
+    pub(crate) async fn run(&self, calls: &[ProviderCall<'_>]) -> Vec<ToolOutcome> {
         let to_run = calls.iter().filter(|call| call.refusal().is_none());
-        let to_run: Vec<ToolCall<'_>> = to_run.map(|call| self.tool_call(call)).collect();
-        let outcomes = match to_run.len() {
+        let to_run = to_run.map(|call| {
+            let to_run = self.list.tool_call(call.name(), call.arguments());
+            to_run.with_id(call.id())
+        });
+        let to_run: Vec<ToolCall<'_>> = to_run.collect();
+        match to_run.len() {
             0 => Vec::new(),
             _ => self.caller.call_all(to_run).await,
-        };
-        let results = {
-            let mut ended = outcomes.iter().map(ToolOutcome::result);
-            let answers = calls.iter().map(|call| match call.refusal() {
-                Some(why) => Answered::refused(call, why),
-                None => Answered::of(call, ended.next()),
-            });
-            wire::write_results(self.api(), &answers.collect::<Vec<_>>())
-        };
-        Ok(Reply::new(message, results, outcomes))
+        }
     }
 
     /// Returns a message that tells the model the result of a call that was suspended, once it has ended: the call's own
@@ -129,21 +133,19 @@ impl<'c> ModelTools<'c> {
         let id = result.call_id().map(CallId::as_str);
         wire::late_result(self.api(), result, name, id)
     }
+}
 
-    fn tool_call<'m>(&self, call: &'m ProviderCall<'_>) -> ToolCall<'m> {
-        let (name, arguments) = (call.name(), call.arguments());
-        let Some((tool, form)) = self.list.find(name) else {
-            return ToolCall::new(name, arguments).with_id(call.id());
-        };
-        let own = tool.name.as_str().to_owned();
-        match tool.schema(form) {
-            Some(Ok(converted)) if !converted.read_back.is_empty() => {
-                ToolCall::new(own, converted.read_back.apply(arguments))
-            }
-            _ => ToolCall::new(own, arguments),
-        }
-        .with_id(call.id())
-    }
+/// Puts each call together with its answer. `outcomes` are those of the calls that could be run.
+pub(crate) fn answers<'r>(
+    calls: &'r [ProviderCall<'r>],
+    outcomes: &'r [ToolOutcome],
+) -> Vec<Answered<'r>> {
+    let mut ended = outcomes.iter().map(ToolOutcome::result);
+    let answers = calls.iter().map(|call| match call.refusal() {
+        Some(why) => Answered::refused(call, why),
+        None => Answered::of(call, ended.next()),
+    });
+    answers.collect()
 }
 
 impl fmt::Debug for ModelTools<'_> {

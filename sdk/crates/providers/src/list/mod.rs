@@ -11,13 +11,15 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use toolwright::ToolSpec;
 use toolwright::registry::ToolSnapshot;
+use toolwright::{ToolCall, ToolSpec};
 
 use crate::{Api, Fingerprints};
 use budget::Choice;
 pub use options::{GeminiSchema, ListOptions, Strict};
 pub use report::{ListError, ListReport, NotStrict, ToolReport};
+#[cfg(any(feature = "async-openai", feature = "genai", feature = "rig"))]
+pub(crate) use shown::ToolDefinition;
 pub(crate) use shown::{Form, ShownTool};
 
 /// The list of tools of a request: the bytes of its field `tools`, the same on every run.
@@ -178,7 +180,34 @@ impl ToolList {
         Fingerprints::of(shown.map(|(tool, form)| (&tool.name, tool.fragment(*form))))
     }
 
-    /// The tool that a call means by a name, canonical or as it was shown, and the form in which it was shown.
+    /// The tools as they are shown, in the order of the list.
+    #[cfg(any(feature = "async-openai", feature = "genai", feature = "rig"))]
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = ToolDefinition<'_>> {
+        let shown = self.0.tools.iter().zip(&self.0.forms);
+        shown.filter_map(|(tool, form)| tool.definition(*form))
+    }
+
+    /// Returns true if the API's server is to cache the list.
+    #[cfg(feature = "genai")]
+    pub(crate) fn is_cached(&self) -> bool {
+        self.0.api == Api::Anthropic && self.0.options.cached
+    }
+
+    /// Returns the call of the tool that a model means, with its arguments in the tool's own form. A name that the list
+    /// does not have goes on as it is.
+    pub(crate) fn tool_call<'m>(&self, name: &'m str, arguments: &'m str) -> ToolCall<'m> {
+        let Some((tool, form)) = self.find(name) else {
+            return ToolCall::new(name, arguments);
+        };
+        let own = tool.name.as_str().to_owned();
+        match tool.schema(form) {
+            Some(Ok(converted)) if !converted.read_back.is_empty() => {
+                ToolCall::new(own, converted.read_back.apply(arguments))
+            }
+            _ => ToolCall::new(own, arguments),
+        }
+    }
+
     pub(crate) fn find(&self, name: &str) -> Option<(&ShownTool, Form)> {
         let number = *self.0.index.get(name)?;
         Some((self.0.tools.get(number)?, *self.0.forms.get(number)?))

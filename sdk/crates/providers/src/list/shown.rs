@@ -121,6 +121,30 @@ impl ShownTool {
         })
     }
 
+    /// The tool in a form that it has, in parts.
+    #[cfg(any(feature = "async-openai", feature = "genai", feature = "rig"))]
+    pub(crate) fn definition(&self, form: Form) -> Option<ToolDefinition<'_>> {
+        let converted = self.schema(form)?.as_ref().ok()?;
+        Some(ToolDefinition {
+            name: &self.shown,
+            description: Some(&*self.description).filter(|text| !text.is_empty()),
+            // A schema was read from JSON.
+            schema: serde_json::to_value(&converted.schema).unwrap_or_default(),
+            strict: self.strict(form),
+        })
+    }
+
+    /// The field `strict` of the tool.
+    fn strict(&self, form: Form) -> Option<bool> {
+        let narrow = form == Form::Narrow;
+        match self.api {
+            // Here a function without the field is strict.
+            Api::OpenAiResponses => Some(narrow),
+            Api::Gemini => None,
+            _ => narrow.then_some(true),
+        }
+    }
+
     fn write(&self, form: Form, converted: &Converted) -> String {
         let narrow = form == Form::Narrow;
         let schema = &converted.schema;
@@ -136,7 +160,7 @@ impl ShownTool {
             parameters: None,
             parameters_json_schema: None,
             input_schema: None,
-            strict: narrow.then_some(true),
+            strict: self.strict(form),
             input_examples: &examples,
             defer_loading: self.deferred,
         };
@@ -149,11 +173,9 @@ impl ShownTool {
                     ..definition
                 },
             }),
-            // Here a function without the field is strict.
             Api::OpenAiResponses => serde_json::to_string(&Definition {
                 r#type: Some("function"),
                 parameters,
-                strict: Some(narrow),
                 ..definition
             }),
             Api::Anthropic => serde_json::to_string(&Definition {
@@ -164,7 +186,6 @@ impl ShownTool {
                 // A function without parameters has no `parameters`.
                 parameters: parameters.filter(|_| narrow && converted.cost.properties > 0),
                 parameters_json_schema: Some(schema).filter(|_| !narrow),
-                strict: None,
                 ..definition
             }),
         };
@@ -203,6 +224,15 @@ fn description(spec: &ToolSpec) -> String {
         text.push_str(note);
     }
     text
+}
+
+/// A tool as an API is told of it, for the types of other crates.
+#[cfg(any(feature = "async-openai", feature = "genai", feature = "rig"))]
+pub(crate) struct ToolDefinition<'l> {
+    pub(crate) name: &'l str,
+    pub(crate) description: Option<&'l str>,
+    pub(crate) schema: Value,
+    pub(crate) strict: Option<bool>,
 }
 
 #[derive(Serialize)]

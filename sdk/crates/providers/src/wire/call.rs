@@ -82,7 +82,7 @@ impl ProviderCall<'_> {
     }
 
     /// The name for the history, which has to have one.
-    pub(super) fn name_in_history(&self) -> &str {
+    pub(crate) fn name_in_history(&self) -> &str {
         if self.name.is_empty() {
             UNNAMED
         } else {

@@ -31,6 +31,8 @@ pub use error::{ApiError, MessageError};
 pub use message::Message;
 pub use request::RequestError;
 pub(crate) use request::request;
+#[cfg(feature = "rig")]
+pub(crate) use results::text_of;
 pub(crate) use results::{Answered, late_result, user_message, write_results};
 pub use stop::StopReason;
 pub use usage::Usage;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::call::CallKind;
 use super::super::message::Message;
-use super::{AnswerPart, Answered, data_url, join};
+use super::{AnswerPart, Answered, data_url};
 
 pub(super) fn result(answered: &Answered<'_>) -> Message {
     #[derive(Serialize)]
@@ -21,7 +21,7 @@ pub(super) fn result(answered: &Answered<'_>) -> Message {
         name: &'r str,
         content: &'r str,
     }
-    let content = &*join(answered.content.marked_parts(|_| false));
+    let content = &*answered.content.text();
     let call = answered.call;
     match call.kind {
         CallKind::Legacy => Message::of(&Legacy {

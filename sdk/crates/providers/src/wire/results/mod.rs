@@ -64,6 +64,11 @@ impl AnswerContent<'_> {
         }
     }
 
+    /// Returns the answer as one text, which says if it is an error.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        join(self.marked_parts(|_| false))
+    }
+
     /// Returns the answer as parts for an API that has no mark for errors: the text says so.
     fn marked_parts(&self, takes: fn(&Image) -> bool) -> Vec<AnswerPart<'_>> {
         let mut parts = self.parts(takes);
@@ -95,7 +100,7 @@ fn parts(content: &[Content], takes: fn(&Image) -> bool) -> Vec<AnswerPart<'_>> 
 }
 
 /// Returns the text of a part; a note in place of what is no text.
-fn text_of(content: &Content) -> Cow<'_, str> {
+pub(crate) fn text_of(content: &Content) -> Cow<'_, str> {
     match content {
         Content::Image(image) => {
             // Four characters of base64 are three bytes.
