@@ -30,6 +30,7 @@ mod macros;
 mod outcome;
 mod permission;
 mod policy;
+mod providers;
 mod question;
 mod record;
 mod registry;

@@ -8,9 +8,9 @@ use super::lock::Lock;
 
 /// The values that were made from what holds them, each under a key. A clone begins without values.
 #[derive(Default)]
-pub(crate) struct Derived(Lock<Vec<Entry>>);
+pub(crate) struct Derived(Lock<Vec<DerivedValue>>);
 
-struct Entry {
+struct DerivedValue {
     key: Box<dyn Any + Send + Sync>,
     value: Arc<dyn Any + Send + Sync>,
 }
@@ -32,7 +32,7 @@ impl Derived {
         if let Some(found) = find(&entries, &key) {
             return found;
         }
-        entries.push(Entry {
+        entries.push(DerivedValue {
             key: Box::new(key),
             value: Arc::<T>::clone(&value),
         });
@@ -40,7 +40,10 @@ impl Derived {
     }
 }
 
-fn find<K: Eq + 'static, T: Send + Sync + 'static>(entries: &[Entry], key: &K) -> Option<Arc<T>> {
+fn find<K: Eq + 'static, T: Send + Sync + 'static>(
+    entries: &[DerivedValue],
+    key: &K,
+) -> Option<Arc<T>> {
     entries.iter().find_map(|entry| {
         let same = entry.key.downcast_ref::<K>() == Some(key);
         same.then(|| Arc::clone(&entry.value).downcast().ok())?

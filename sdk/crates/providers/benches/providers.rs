@@ -43,7 +43,7 @@ fn main() {
             || {
                 drop(black_box(
                     list.select(names.iter().map(String::as_str)).unwrap(),
-                ))
+                ));
             },
         );
         compare(
@@ -76,7 +76,7 @@ fn main() {
                     run(
                         &session,
                         ToolCall::new(black_box(name), black_box(text)).with_id("call_1"),
-                    )
+                    );
                 },
                 || answer(&tools, black_box(&message)),
             );

@@ -166,7 +166,7 @@ fn check(api: Api, text: &str, name: &str) -> usize {
         assert_eq!(calls, [""; 0], "{name}: {text}");
         return 1;
     }
-    // What goes back is read as the same calls, and is in order: it is not written anew.
+    // The message that goes back is read as the same calls, and is in order: it is not written anew.
     let read = AssistantMessage::read(api, &back).unwrap_or_else(|e| panic!("{name}: {e}: {back}"));
     let back_names = read.calls().iter().map(|call| call.name().to_owned());
     let expected = names

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// One answer of the model to one request.
+/// An answer of the model to one request.
 ///
 /// ```ignore
 /// Reply::text("I count them.").call("text_count", json!({"text": "a b"}))

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::report::TooMany;
-use super::{Form, ListReport, NotStrict, ShownTool, ToolReport};
+use super::{ListReport, NotStrict, ShownForm, ShownTool, ToolReport};
 use crate::Api;
 use crate::schema::{Converted, Loss, SchemaCost};
 
 /// The tools of a list, the form of each, and the differences to the tools themselves.
 pub(super) struct Choice {
     pub(super) tools: Vec<Arc<ShownTool>>,
-    pub(super) forms: Vec<Form>,
+    pub(super) forms: Vec<ShownForm>,
     pub(super) report: ListReport,
 }
 
@@ -20,7 +20,7 @@ type Countable = fn(&SchemaCost) -> u32;
 /// The choice for one tool.
 struct Chosen {
     tool: Arc<ShownTool>,
-    form: Form,
+    form: ShownForm,
     not_strict: Option<NotStrict>,
 }
 
@@ -40,12 +40,15 @@ pub(super) fn choose(api: Api, tools: Vec<Arc<ShownTool>>) -> Choice {
     let mut report = ListReport::default();
     let mut chosen = Vec::with_capacity(tools.len());
     for tool in tools {
-        let (form, not_strict) = match tool.schema(Form::Narrow) {
-            Some(Ok(_)) => (Form::Narrow, None),
-            Some(Err(why)) => (Form::General, Some(NotStrict::Unrepresentable(why.clone()))),
-            None => (Form::General, None),
+        let (form, not_strict) = match tool.schema(ShownForm::Narrow) {
+            Some(Ok(_)) => (ShownForm::Narrow, None),
+            Some(Err(why)) => (
+                ShownForm::General,
+                Some(NotStrict::Unrepresentable(why.clone())),
+            ),
+            None => (ShownForm::General, None),
         };
-        if let (Form::General, Some(Err(why))) = (form, tool.schema(Form::General)) {
+        if let (ShownForm::General, Some(Err(why))) = (form, tool.schema(ShownForm::General)) {
             report.left_out.push((tool.name.clone(), why.clone()));
         } else {
             chosen.push(Chosen {
@@ -98,7 +101,7 @@ pub(super) fn choose(api: Api, tools: Vec<Arc<ShownTool>>) -> Choice {
 /// as much, the one with the larger schema and then the last by name loses it.
 fn keep_within(chosen: &mut [Chosen], what: &'static str, limit: u32, cost: Countable) {
     let cost_of = |one: &Chosen| {
-        let narrow = one.converted().filter(|_| one.form == Form::Narrow);
+        let narrow = one.converted().filter(|_| one.form == ShownForm::Narrow);
         narrow.map_or(0, |converted| cost(&converted.cost))
     };
     let mut total: u64 = chosen.iter().map(|one| u64::from(cost_of(one))).sum();
@@ -113,8 +116,8 @@ fn keep_within(chosen: &mut [Chosen], what: &'static str, limit: u32, cost: Coun
         };
         total -= u64::from(cost_of(one));
         // A tool that has no general form stays as it is.
-        if matches!(one.tool.schema(Form::General), Some(Ok(_))) && cost_of(one) > 0 {
-            one.form = Form::General;
+        if matches!(one.tool.schema(ShownForm::General), Some(Ok(_))) && cost_of(one) > 0 {
+            one.form = ShownForm::General;
             one.not_strict = Some(NotStrict::OverLimit { what, limit });
         }
     }

@@ -194,7 +194,7 @@ impl<'m> CallReader<'m> {
     }
 
     fn push(&mut self, call: ProviderCall<'m>) -> &mut ProviderCall<'m> {
-        // One call too many is an error of the message, and each further one would be compared with all.
+        // A call too many is an error of the message, and each further one would be compared with all.
         self.calls.truncate(MAX_CALLS);
         let index = self.calls.len();
         self.calls.push(call);

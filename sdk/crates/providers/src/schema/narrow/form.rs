@@ -59,18 +59,18 @@ impl Form {
                     && form.parts.iter().any(is_reference)
                     && !form.text.is_empty())
             {
-                union.nullable |= form.nullable;
+                any_of.nullable |= form.nullable;
                 for part in form.parts {
                     let part = described(part, &form.text);
-                    if !union.parts.contains(&part) {
-                        union.parts.push(part);
+                    if !any_of.parts.contains(&part) {
+                        any_of.parts.push(part);
                     }
                 }
             } else if let Json::Object(part) = form.into_json(rules) {
-                union.parts.push(part);
+                any_of.parts.push(part);
             }
         }
-        Some(union)
+        Some(any_of)
     }
 
     /// The schema.
@@ -88,12 +88,12 @@ impl Form {
             if null_beside {
                 parts.push(Json::Object(null()));
             }
-            let mut union = Object::new();
+            let mut any_of = Object::new();
             if !self.text.is_empty() {
-                union.insert("description", self.text);
+                any_of.insert("description", self.text);
             }
-            union.insert("anyOf", parts);
-            union
+            any_of.insert("anyOf", parts);
+            any_of
         };
         if self.nullable && rules.is_open_api {
             object.insert("nullable", true);

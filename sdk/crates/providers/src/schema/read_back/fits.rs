@@ -1,4 +1,4 @@
-//! Which variant of a union a value is, by its structure.
+//! The variant of a union that a value is, found by its structure.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -98,7 +98,7 @@ fn ids_that_are_missing_or_repeated_are_made_up_and_written() {
                 ids[1], ids[2], ids[3]
             )
         );
-        // What goes back is read as the same calls.
+        // The message that goes back is read as the same calls.
         let back = AssistantMessage::read(api, &sent).unwrap();
         let back: Vec<_> = back.calls().iter().map(|c| c.id().to_owned()).collect();
         assert_eq!(ids, back);
