@@ -45,7 +45,7 @@ impl Form {
             return forms.pop();
         }
         let nodes = forms.iter().map(|form| form.node).collect();
-        let mut union = Self {
+        let mut any_of = Self {
             parts: Vec::new(),
             nullable: false,
             text: String::new(),
