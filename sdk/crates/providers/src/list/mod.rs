@@ -20,7 +20,7 @@ pub use options::{GeminiSchema, ListOptions, Strict};
 pub use report::{ListError, ListReport, NotStrict, ToolReport};
 #[cfg(any(feature = "async-openai", feature = "genai", feature = "rig"))]
 pub(crate) use shown::ToolDefinition;
-pub(crate) use shown::{Form, ShownTool};
+pub(crate) use shown::{ShownForm, ShownTool};
 
 /// The list of tools of a request: the bytes of its field `tools`, the same on every run.
 ///
@@ -52,7 +52,7 @@ struct Parts {
     options: ListOptions,
     text: Box<RawValue>,
     tools: Vec<Arc<ShownTool>>,
-    forms: Vec<Form>,
+    forms: Vec<ShownForm>,
     /// The numbers of the tools under the names that a call may use.
     index: HashMap<Box<str>, usize>,
     report: ListReport,
@@ -208,7 +208,7 @@ impl ToolList {
         }
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<(&ShownTool, Form)> {
+    pub(crate) fn find(&self, name: &str) -> Option<(&ShownTool, ShownForm)> {
         let number = *self.0.index.get(name)?;
         Some((self.0.tools.get(number)?, *self.0.forms.get(number)?))
     }

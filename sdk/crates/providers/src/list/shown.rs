@@ -18,7 +18,7 @@ use crate::schema::{Converted, Dialect, Unrepresentable, convert};
 
 /// The form in which a tool is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ShownForm {
     /// The one of the API's strict mode, or the narrower one of two.
     Narrow,
     /// The tool's own schema, as far as the API takes it.
@@ -99,19 +99,19 @@ impl ShownTool {
     }
 
     /// The schema of a form; `None` if the options ask for no narrow form.
-    pub(crate) fn schema(&self, form: Form) -> Option<&Schema> {
+    pub(crate) fn schema(&self, form: ShownForm) -> Option<&Schema> {
         Some(&*self.form(form)?.schema)
     }
 
-    fn form(&self, form: Form) -> Option<&FormOfTool> {
+    fn form(&self, form: ShownForm) -> Option<&FormOfTool> {
         match form {
-            Form::Narrow => self.narrow.as_ref(),
-            Form::General => Some(&self.general),
+            ShownForm::Narrow => self.narrow.as_ref(),
+            ShownForm::General => Some(&self.general),
         }
     }
 
     /// The text of the tool in a form that it has; otherwise empty.
-    pub(crate) fn fragment(&self, form: Form) -> &str {
+    pub(crate) fn fragment(&self, form: ShownForm) -> &str {
         let Some(of_tool) = self.form(form) else {
             return "";
         };
@@ -123,7 +123,7 @@ impl ShownTool {
 
     /// The tool in a form that it has, in parts.
     #[cfg(any(feature = "async-openai", feature = "genai", feature = "rig"))]
-    pub(crate) fn definition(&self, form: Form) -> Option<ToolDefinition<'_>> {
+    pub(crate) fn definition(&self, form: ShownForm) -> Option<ToolDefinition<'_>> {
         let converted = self.schema(form)?.as_ref().ok()?;
         Some(ToolDefinition {
             name: &self.shown,
@@ -135,8 +135,8 @@ impl ShownTool {
     }
 
     /// The field `strict` of the tool.
-    fn strict(&self, form: Form) -> Option<bool> {
-        let narrow = form == Form::Narrow;
+    fn strict(&self, form: ShownForm) -> Option<bool> {
+        let narrow = form == ShownForm::Narrow;
         match self.api {
             // Here a function without the field is strict.
             Api::OpenAiResponses => Some(narrow),
@@ -145,15 +145,15 @@ impl ShownTool {
         }
     }
 
-    fn write(&self, form: Form, converted: &Converted) -> String {
-        let narrow = form == Form::Narrow;
+    fn write(&self, form: ShownForm, converted: &Converted) -> String {
+        let narrow = form == ShownForm::Narrow;
         let schema = &converted.schema;
         // Examples must be valid under the schema that is shown.
         let examples = self.examples.iter().map(Json::from);
         let examples: Vec<Json> = examples
             .filter_map(|example| converted.read_back.show(&example))
             .collect();
-        let definition = Definition {
+        let definition = FunctionFields {
             r#type: None,
             name: &self.shown,
             description: &self.description,
@@ -168,21 +168,21 @@ impl ShownTool {
         let written = match self.api {
             Api::OpenAiChat | Api::Compatible => serde_json::to_string(&Function {
                 r#type: "function",
-                function: Definition {
+                function: FunctionFields {
                     parameters,
                     ..definition
                 },
             }),
-            Api::OpenAiResponses => serde_json::to_string(&Definition {
+            Api::OpenAiResponses => serde_json::to_string(&FunctionFields {
                 r#type: Some("function"),
                 parameters,
                 ..definition
             }),
-            Api::Anthropic => serde_json::to_string(&Definition {
+            Api::Anthropic => serde_json::to_string(&FunctionFields {
                 input_schema: Some(schema),
                 ..definition
             }),
-            Api::Gemini => serde_json::to_string(&Definition {
+            Api::Gemini => serde_json::to_string(&FunctionFields {
                 // A function without parameters has no `parameters`.
                 parameters: parameters.filter(|_| narrow && converted.cost.properties > 0),
                 parameters_json_schema: Some(schema).filter(|_| !narrow),
@@ -238,12 +238,12 @@ pub(crate) struct ToolDefinition<'l> {
 #[derive(Serialize)]
 struct Function<'t> {
     r#type: &'t str,
-    function: Definition<'t>,
+    function: FunctionFields<'t>,
 }
 
 /// The definition of a function by the fields of all APIs; each writes those that it has.
 #[derive(Serialize)]
-struct Definition<'t> {
+struct FunctionFields<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<&'t str>,
     name: &'t str,
@@ -276,7 +276,7 @@ pub(crate) fn join(
     api: Api,
     options: &ListOptions,
     tools: &[Arc<ShownTool>],
-    forms: &[Form],
+    forms: &[ShownForm],
 ) -> Box<RawValue> {
     let shown = || tools.iter().zip(forms);
     let length: usize = shown()
