@@ -148,6 +148,11 @@ pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
     }
 }
 
+/// Returns true if a line is an entry of a conversation without calls.
+pub(crate) fn has_none(line: &[u8]) -> bool {
+    matches!(parse(line), Err(NotACall::Empty | NotACall::Nameless))
+}
+
 /// Reads one call, without space around it.
 ///
 /// # Errors

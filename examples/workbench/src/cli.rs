@@ -15,6 +15,7 @@ use toolwright_journal::JournalError;
 use toolwright_policy::PolicyError;
 
 use crate::calls::NotACall;
+use crate::chat::{Chat, ChatApi, ChatError};
 #[cfg(unix)]
 use crate::process::Variable;
 use crate::suspend::KeyError;
@@ -82,6 +83,12 @@ pub(crate) enum Command {
         /// Write the specs as JSON.
         #[arg(long)]
         json: bool,
+        /// Write the list as an API takes it; what of a schema it does not take goes to standard error.
+        #[arg(long = "for", value_name = "API", conflicts_with = "json")]
+        api: Option<ChatApi>,
+        /// The form of schemas that an API enforces: where it can be, or for all tools, or for none.
+        #[arg(long, requires = "api", default_value = "auto")]
+        strictness: Strictness,
     },
     /// Call one tool and print what a model would read.
     Call {
@@ -110,6 +117,8 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE|-")]
         calls: PathBuf,
     },
+    /// Talk to a model that uses the tools.
+    Chat(Box<Chat>),
     /// Show the calls of a folder that wait for an answer.
     Tickets {
         /// The folder of `run --suspend`.
@@ -195,6 +204,17 @@ pub(crate) enum Word {
     /// It may not.
     No,
     /// It may not, and nor may whatever else `--trust` covers, in this run.
+    Never,
+}
+
+/// The form of the schemas that a model is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Strictness {
+    /// The narrow one for the tools that have one.
+    Auto,
+    /// The narrow one for all, or none at all.
+    Force,
+    /// The tool's own.
     Never,
 }
 
@@ -335,6 +355,10 @@ pub(crate) enum Problem {
         path.display()
     )]
     OtherHead { path: PathBuf, head: ContentHash },
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    #[error("the tools cannot be listed")]
+    Unlisted(#[from] toolwright_providers::ListError),
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }

@@ -6,6 +6,7 @@
 
 use std::io;
 use std::process;
+use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 use toolwright::Session;
@@ -13,6 +14,7 @@ use toolwright::Session;
 /// The request to end workbench, from the moment it listens.
 #[derive(Debug, Clone)]
 pub(crate) struct Interrupt {
+    tell: Arc<watch::Sender<Option<u8>>>,
     told: watch::Receiver<Option<u8>>,
     keys: mpsc::UnboundedSender<()>,
 }
@@ -24,23 +26,45 @@ impl Interrupt {
         session: Session,
         kill: impl FnOnce() + Send + 'static,
     ) -> io::Result<Self> {
+        Self::listen_with(move || session.cancel(), kill)
+    }
+
+    /// Likewise, and has whoever waits for [`come`](Self::come) end what is going on: a turn, and not the
+    /// session.
+    pub(crate) fn listen_for_turns(kill: impl FnOnce() + Send + 'static) -> io::Result<Self> {
+        Self::listen_with(|| {}, kill)
+    }
+
+    fn listen_with(
+        end: impl Fn() + Send + 'static,
+        kill: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Self> {
         let mut signals = Signals::new()?;
         let (tell, told) = watch::channel(None);
+        let tell = Arc::new(tell);
+        let teller = Arc::clone(&tell);
         let (keys, mut pressed) = mpsc::unbounded_channel();
         tokio::spawn(async move {
-            let code = next(&mut signals, &mut pressed).await;
-            tell.send_replace(Some(code));
-            session.cancel();
-            let code = next(&mut signals, &mut pressed).await;
-            kill();
-            process::exit(code.into());
+            loop {
+                let code = next(&mut signals, &mut pressed).await;
+                if teller.send_replace(Some(code)).is_some() {
+                    kill();
+                    process::exit(code.into());
+                }
+                end();
+            }
         });
-        Ok(Self { told, keys })
+        Ok(Self { tell, told, keys })
     }
 
     /// The exit code that tells of the signal, if there was one: 128 and its number.
     pub(crate) fn code(&self) -> Option<u8> {
         *self.told.borrow()
+    }
+
+    /// Forgets the signal: what it was to end has ended, and the next one is the first again.
+    pub(crate) fn clear(&self) {
+        self.tell.send_replace(None);
     }
 
     /// Ctrl-C was pressed where it is a key: it counts as the signal.

@@ -3,9 +3,11 @@
 use std::io::{self, IsTerminal as _, Write};
 
 use toolwright::{Executor, ToolSpec};
+use toolwright_providers::{ListOptions, Strict, ToolList};
 
-use crate::cli::Problem;
-use crate::terminal;
+use crate::chat::ChatApi;
+use crate::cli::{Problem, Strictness};
+use crate::terminal::{self, safe};
 
 pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
     let mut out = io::stdout().lock();
@@ -21,6 +23,27 @@ pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
     }
     .and_then(|()| if json { writeln!(out) } else { Ok(()) })
     .map_err(Problem::Output)
+}
+
+/// Writes the list as an API takes it, and tells what it does not take.
+pub(crate) fn list_for(
+    executor: &Executor,
+    api: ChatApi,
+    strictness: Strictness,
+) -> Result<(), Problem> {
+    let strict = match strictness {
+        Strictness::Auto => Strict::Auto,
+        Strictness::Force => Strict::Force,
+        Strictness::Never => Strict::Never,
+    };
+    let options = ListOptions::new().strict(strict);
+    let list = ToolList::with_options(api.api(), &executor.tools(), options)?;
+    let report = list.report();
+    if !report.is_empty() {
+        // `eprintln!` panics where nobody reads it.
+        let _ = writeln!(io::stderr(), "{}", safe::text(&report.to_string()));
+    }
+    writeln!(io::stdout(), "{}", list.as_str()).map_err(Problem::Output)
 }
 
 /// The least columns for descriptions beside all else.

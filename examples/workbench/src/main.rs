@@ -5,6 +5,7 @@
 //! denied; else 1 if a call failed, or a journal is not what was written or does not replay; else 0.
 
 mod calls;
+mod chat;
 mod cli;
 mod files;
 mod interrupt;
@@ -106,7 +107,16 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         watch: watch.as_ref(),
     };
     let done = match &cli.command {
-        Command::List { json } => list::list(&executor, *json).map(|()| ExitCode::SUCCESS),
+        Command::List {
+            json,
+            api,
+            strictness,
+        } => match api {
+            Some(api) => list::list_for(&executor, *api, *strictness),
+            None => list::list(&executor, *json),
+        }
+        .map(|()| ExitCode::SUCCESS),
+        Command::Chat(chat) => chat::chat(&bench, chat).await,
         Command::Call {
             name, arguments, ..
         } => run::one(&bench, name, arguments.as_deref())

@@ -15,6 +15,7 @@ use toolwright::ticket::PendingCall;
 use toolwright::{Content, Executor, Session, ToolCall, ToolError, ToolOutcome};
 
 use crate::calls::{self, NotACall, Said};
+use crate::chat;
 use crate::cli::{Cli, Problem};
 use crate::interrupt::Interrupt;
 use crate::process::Processes;
@@ -145,18 +146,28 @@ impl Bench<'_> {
         self.open_as(id)
     }
 
-    pub(crate) fn open_as(&self, id: SessionId) -> Result<Open, Problem> {
-        let session = self.executor.session(id);
+    /// Listens to signals that end a turn, and not the session.
+    pub(crate) fn listen_for_turns(&self) -> Result<Interrupt, Problem> {
+        Interrupt::listen_for_turns(self.kill()).map_err(Problem::Signals)
+    }
+
+    /// Returns what an exit at once has to do before.
+    fn kill(&self) -> impl FnOnce() + Send + 'static {
         let processes = self.processes.clone();
         let board = self.watch.map(|watch| Arc::clone(watch.board()));
-        let interrupt = Interrupt::listen(session.clone(), move || {
+        move || {
             processes.kill_all();
             terminal::leave();
             if let Some(board) = board {
                 board.abandon();
             }
-        })
-        .map_err(Problem::Signals)?;
+        }
+    }
+
+    pub(crate) fn open_as(&self, id: SessionId) -> Result<Open, Problem> {
+        let session = self.executor.session(id);
+        let interrupt = Interrupt::listen(session.clone(), self.kill());
+        let interrupt = interrupt.map_err(Problem::Signals)?;
         let attended = self.suspension.is_none() && terminal::is_attended();
         let prompter = attended.then(|| {
             let board = self.watch.map(|watch| Arc::clone(watch.board()));
@@ -264,6 +275,7 @@ pub(crate) async fn all(bench: &Bench<'_>, calls: &Path) -> Result<Tally, Proble
     let mut lines = source.lines();
     let mut tally = Tally::default();
     let mut number = 0;
+    let mut is_transcript = false;
     loop {
         let line = if ends {
             lines.next().await
@@ -279,7 +291,9 @@ pub(crate) async fn all(bench: &Bench<'_>, calls: &Path) -> Result<Tally, Proble
         };
         number += 1;
         let line = line.as_deref().map(<[u8]>::trim_ascii);
-        if line != Some(b"") {
+        if number == 1 && line.is_some_and(chat::is_header) {
+            is_transcript = true;
+        } else if line != Some(b"") && !(is_transcript && line.is_some_and(calls::has_none)) {
             answer(bench, &open.session, number, line, &mut tally).await?;
         }
     }

@@ -9,6 +9,8 @@ mod arguments;
 mod asking;
 #[cfg(unix)]
 mod bars;
+#[cfg(unix)]
+mod chat;
 mod confinement;
 mod edit;
 mod ending;

@@ -24,6 +24,7 @@ pub(crate) fn recording_of(command: &Command) -> Option<&Path> {
     let recording = match command {
         Command::Call { recording, .. } | Command::Run { recording, .. } => recording,
         Command::Resume(resume) => &resume.recording,
+        Command::Chat(chat) => &chat.recording,
         _ => return None,
     };
     recording.journal.as_deref()

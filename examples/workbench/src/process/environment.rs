@@ -63,6 +63,13 @@ impl From<Variable> for String {
     }
 }
 
+impl Variable {
+    /// The name.
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+}
+
 /// The reasons why a variable is not passed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotPassed {

@@ -32,7 +32,12 @@ impl Watch {
     /// Starts if there is something to show, and somebody to see it.
     pub(crate) fn start(cli: &Cli) -> Option<Self> {
         let is_one = matches!(cli.command, Command::Call { .. });
-        if !is_one && !matches!(cli.command, Command::Run { .. } | Command::Resume(_)) {
+        if !is_one
+            && !matches!(
+                cli.command,
+                Command::Run { .. } | Command::Resume(_) | Command::Chat(_)
+            )
+        {
             return None;
         }
         let at_terminal = io::stderr().is_terminal();

@@ -269,6 +269,8 @@ impl Pieces {
             self.sent += 1;
             return Some((Ok(frame), self));
         }
+        // What was sent before is to arrive.
+        tokio::task::yield_now().await;
         self.guard.is_over = true;
         let broken = io::Error::other("the script drops this connection");
         std::mem::take(&mut self.drops).then(|| (Err(broken), self))
