@@ -27,7 +27,7 @@ const KEYS: [(&str, &str); 3] = [
     ("GEMINI_API_KEY", KEY),
 ];
 
-/// One message without a terminal. Nothing that is written has the key.
+/// A message without a terminal. Nothing that is written has the key.
 fn once(bench: &Bench, server: &ModelServer, api: &str, options: &[&str]) -> Ended {
     let base = base(server, api);
     let chat = ["chat", "--api", api, "--model", "m-1", "--base-url", &base];

@@ -269,7 +269,7 @@ impl Pieces {
             self.sent += 1;
             return Some((Ok(frame), self));
         }
-        // What was sent before is to arrive.
+        // The frames before it are to arrive.
         tokio::task::yield_now().await;
         self.guard.is_over = true;
         let broken = io::Error::other("the script drops this connection");
