@@ -106,7 +106,7 @@ impl Talk<'_, '_> {
                 }
             })
             .await;
-        // What comes next begins a line, however the answer ended.
+        // The next text begins a line, however the answer ended.
         let ended = page.end().map_err(ChatError::Output);
         let answer = answer?;
         ended.map(|()| answer)
