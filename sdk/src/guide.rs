@@ -55,5 +55,8 @@ pub mod journal_and_replay {}
 #[doc = include_str!("../docs/guide/agent_loop.md")]
 pub mod agent_loop {}
 
+#[cfg_attr(not(doctest), doc = include_str!("../docs/guide/providers.md"))]
+pub mod providers {}
+
 #[doc = include_str!("../docs/guide/limitations.md")]
 pub mod limitations {}

@@ -104,3 +104,7 @@ pub use wire::{
     ApiError, AssistantMessage, Message, MessageError, ProviderCall, RequestError, StopReason,
     Usage,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/providers.md")]
+mod guide {}
