@@ -7,63 +7,74 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use toolwright::ToolCall;
 use toolwright::arguments::Arguments;
+use toolwright_providers::{Api, AssistantMessage, MessageError, ProviderCall};
 
 /// The most bytes of a call's arguments: files are written whole.
 pub(crate) const MAX_CALL: usize = 64 * 1024 * 1024;
 
-/// All forms at once, told apart by their members.
+/// The members by which the forms are told apart, and those of the plain form.
 #[derive(Deserialize)]
 struct Line<'l> {
     #[serde(default)]
     id: Option<Id>,
     #[serde(default)]
     name: Option<String>,
-    /// The arguments in the plain form.
     #[serde(default, borrow)]
     arguments: Option<&'l RawValue>,
-    /// The arguments in Anthropic's `tool_use` block.
-    #[serde(default, borrow)]
-    input: Option<&'l RawValue>,
-    /// The function in an entry of `OpenAI`'s `tool_calls`.
-    #[serde(default, borrow)]
-    function: Option<Function<'l>>,
-    /// The id in an item of `OpenAI`'s Responses, whose `id` is that of the item.
     #[serde(default)]
-    call_id: Option<Id>,
-    /// The call in a part of Gemini's content.
-    #[serde(default, borrow, rename = "functionCall")]
-    function_call: Option<Function<'l>>,
-    /// The calls in `OpenAI`'s messages.
-    #[serde(default, borrow)]
-    tool_calls: Option<Vec<&'l RawValue>>,
-    /// The blocks in Anthropic's messages.
+    r#type: Option<String>,
+    #[serde(default)]
+    function: Option<IgnoredAny>,
+    #[serde(default, rename = "functionCall")]
+    function_call: Option<IgnoredAny>,
+    #[serde(default)]
+    tool_calls: Option<IgnoredAny>,
+    #[serde(default)]
+    choices: Option<IgnoredAny>,
+    #[serde(default)]
+    candidates: Option<IgnoredAny>,
     #[serde(default, borrow)]
     content: Option<&'l RawValue>,
-    /// The items in `OpenAI`'s Responses.
     #[serde(default, borrow)]
     output: Option<&'l RawValue>,
-    /// The parts in Gemini's content.
     #[serde(default, borrow)]
     parts: Option<&'l RawValue>,
 }
 
-/// A member of a message, which has texts and other things beside its calls.
-#[derive(Deserialize)]
-struct Block {
-    #[serde(default)]
-    r#type: String,
-    #[serde(default, rename = "functionCall")]
-    function_call: Option<IgnoredAny>,
-}
+impl Line<'_> {
+    /// The API whose messages have such an entry, with the text that stands around it there.
+    fn entry_of(&self) -> Option<(Api, &'static str, &'static str)> {
+        let message = match self.r#type.as_deref() {
+            Some("tool_use") => (Api::Anthropic, r#"{"role":"assistant","content":["#, "]}"),
+            Some("function_call") => (Api::OpenAiResponses, r#"{"output":["#, "]}"),
+            _ if self.function.is_some() => (
+                Api::Compatible,
+                r#"{"role":"assistant","tool_calls":["#,
+                "]}",
+            ),
+            _ if self.function_call.is_some() => {
+                (Api::Gemini, r#"{"role":"model","parts":["#, "]}")
+            }
+            _ => return None,
+        };
+        Some(message)
+    }
 
-#[derive(Deserialize)]
-struct Function<'l> {
-    name: String,
-    /// The id that Gemini gives to few calls.
-    #[serde(default)]
-    id: Option<Id>,
-    #[serde(default, borrow, alias = "args")]
-    arguments: Option<&'l RawValue>,
+    /// The API that has such messages or responses.
+    fn message_of(&self) -> Option<Api> {
+        let is_list = |member: Option<&RawValue>| member.is_some_and(|m| m.get().starts_with('['));
+        if self.tool_calls.is_some() || self.choices.is_some() {
+            Some(Api::Compatible)
+        } else if is_list(self.content) {
+            Some(Api::Anthropic)
+        } else if is_list(self.output) {
+            Some(Api::OpenAiResponses)
+        } else if is_list(self.parts) || self.candidates.is_some() {
+            Some(Api::Gemini)
+        } else {
+            None
+        }
+    }
 }
 
 /// Providers send text; by hand a number is as good.
@@ -89,6 +100,12 @@ pub(crate) enum NotACall {
     /// Text that is not JSON, or has a member of another type.
     #[error("it cannot be read: {0}")]
     Json(serde_json::Error),
+    /// A message that its API does not have.
+    #[error(transparent)]
+    Message(#[from] MessageError),
+    /// A call of a message that cannot run, with the reason for the model.
+    #[error("{0}")]
+    Refused(String),
     /// A message without calls.
     #[error("there is no call in it")]
     Empty,
@@ -124,27 +141,15 @@ pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
         return several(serde_json::from_str(line)?);
     }
     let parsed = object(line)?;
-    if parsed.name.is_some() || parsed.function.is_some() || parsed.function_call.is_some() {
-        return call(parsed).map(Said::One);
-    }
-    if let Some(calls) = parsed.tool_calls {
-        return several(calls);
-    }
-    let members = [parsed.content, parsed.output, parsed.parts];
-    let mut members = members.into_iter().flatten().map(RawValue::get);
-    match members.find(|members| members.starts_with('[')) {
-        Some(members) => {
-            let mut blocks: Vec<&RawValue> = serde_json::from_str(members)?;
-            blocks.retain(|block| {
-                let block = serde_json::from_str::<Block>(block.get());
-                block.is_ok_and(|block| {
-                    let is_call = matches!(block.r#type.as_str(), "tool_use" | "function_call");
-                    is_call || block.function_call.is_some()
-                })
-            });
-            several(blocks)
+    match parsed.message_of() {
+        Some(api) => {
+            let calls = message(api, line)?;
+            if calls.is_empty() {
+                return Err(NotACall::Empty);
+            }
+            Ok(Said::Several(calls))
         }
-        None => Err(NotACall::Nameless),
+        None => call(parsed, line).map(Said::One),
     }
 }
 
@@ -159,15 +164,20 @@ pub(crate) fn has_none(line: &[u8]) -> bool {
 ///
 /// Fails if the text is not one call.
 pub(crate) fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
-    call(object(std::str::from_utf8(line)?)?)
+    one(std::str::from_utf8(line)?)
+}
+
+fn one(text: &str) -> Result<ToolCall<'_>, NotACall> {
+    call(object(text)?, text)
 }
 
 fn several(calls: Vec<&RawValue>) -> Result<Said<'_>, NotACall> {
     if calls.is_empty() {
         return Err(NotACall::Empty);
     }
-    let calls = calls.into_iter().map(|text| call(object(text.get())?));
-    Ok(Said::Several(calls.collect()))
+    Ok(Said::Several(
+        calls.into_iter().map(|text| one(text.get())).collect(),
+    ))
 }
 
 fn object(text: &str) -> Result<Line<'_>, NotACall> {
@@ -178,21 +188,38 @@ fn object(text: &str) -> Result<Line<'_>, NotACall> {
     Ok(serde_json::from_str(text)?)
 }
 
-fn call(line: Line<'_>) -> Result<ToolCall<'_>, NotACall> {
-    let id = line.call_id.or(line.id);
-    let (name, id, arguments) = match (line.name, line.function.or(line.function_call)) {
-        (Some(name), _) => (name, id, line.arguments.or(line.input)),
-        (None, Some(function)) => (function.name, id.or(function.id), function.arguments),
-        (None, None) => return Err(NotACall::Nameless),
+/// The calls of a message, as the crate of the APIs reads them.
+fn message(api: Api, text: &str) -> Result<Vec<Result<ToolCall<'static>, NotACall>>, NotACall> {
+    let message = AssistantMessage::read(api, text)?;
+    let call = |call: &ProviderCall<'_>| {
+        if let Some(why) = call.refusal() {
+            return Err(NotACall::Refused(why.to_owned()));
+        }
+        let (name, arguments) = (call.name().to_owned(), call.arguments().to_owned());
+        let made = ToolCall::new(name, arguments);
+        Ok(if call.sends_id() {
+            made.with_id(call.id())
+        } else {
+            made
+        })
     };
-    let arguments = match arguments.map(RawValue::get) {
+    Ok(message.calls().iter().map(call).collect())
+}
+
+fn call<'l>(line: Line<'l>, text: &'l str) -> Result<ToolCall<'l>, NotACall> {
+    if let Some((api, before, after)) = line.entry_of() {
+        let calls = message(api, &format!("{before}{text}{after}"))?;
+        return calls.into_iter().next().ok_or(NotACall::Nameless)?;
+    }
+    let name = line.name.ok_or(NotACall::Nameless)?;
+    let arguments = match line.arguments.map(RawValue::get) {
         None => Arguments::empty(),
-        // `OpenAI` writes the arguments as JSON in a string.
+        // JSON in a string, as some write it by hand too.
         Some(text) if text.starts_with('"') => serde_json::from_str::<String>(text)?.into(),
         Some(text) => text.into(),
     };
     let call = ToolCall::new(name, arguments);
-    Ok(match id {
+    Ok(match line.id {
         None => call,
         Some(Id::Text(id)) => call.with_id(id),
         Some(Id::Number(id)) => call.with_id(id.to_string()),

@@ -50,6 +50,11 @@ impl ProviderCall<'_> {
         &self.id
     }
 
+    /// Returns true if the result names the id. Gemini's does not where the model gave none.
+    pub fn sends_id(&self) -> bool {
+        self.sends_id
+    }
+
     /// The name of the tool as the model wrote it; empty if it gave none.
     pub fn name(&self) -> &str {
         &self.name
