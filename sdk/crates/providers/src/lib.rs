@@ -70,13 +70,14 @@
 // - `clients`: the types of other crates
 // - `wire`: messages, calls and results in the forms of the APIs
 // - `stream`: streamed messages, put together
-// - `json`: JSON in its order
+// - `json`, `debug`: JSON in its order; the text of errors
 
 pub mod anthropic;
 mod api;
 
 pub mod clients;
 pub mod compatible;
+mod debug;
 mod drift;
 pub mod gemini;
 mod json;

@@ -124,11 +124,13 @@ impl fmt::Display for NotStrict {
 }
 
 /// The error of a list whose tools were all to be strict.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[error("not every tool can be strict; leave it to `Strict::Auto`, or change these:\n{}", lines(.tools))]
 pub struct ListError {
     tools: Vec<ToolReport>,
 }
+
+crate::debug::debug_as_text!(ListError);
 
 fn lines(tools: &[ToolReport]) -> String {
     let lines: Vec<String> = tools.iter().map(ToString::to_string).collect();

@@ -50,13 +50,15 @@ impl fmt::Display for Loss {
 }
 
 /// A schema has no form that an API takes.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {reason}", place(pointer))]
 #[non_exhaustive]
 pub struct Unrepresentable {
     pointer: String,
     reason: String,
 }
+
+crate::debug::debug_as_text!(Unrepresentable);
 
 impl Unrepresentable {
     pub(super) fn new(pointer: impl Into<String>, reason: impl Into<String>) -> Self {

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{Api, ApiError};
 
 /// The reason why a stream gave no message.
-#[derive(Debug, Clone, Error)]
+#[derive(Clone, Error)]
 #[non_exhaustive]
 pub enum StreamError {
     /// The stream ended before the message did. No call of it has run; the request can be made again.
@@ -67,6 +67,8 @@ pub enum StreamError {
         unit: &'static str,
     },
 }
+
+crate::debug::debug_as_text!(StreamError);
 
 impl StreamError {
     /// The error that the API answered with, if it did.

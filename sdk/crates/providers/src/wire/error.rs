@@ -21,7 +21,7 @@ pub(crate) const MAX_MESSAGE_BYTES: usize = 64 << 20;
 pub(crate) const MAX_CALLS: usize = 1024;
 
 /// The reason why a text is no message of a model.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum MessageError {
     /// The text is no JSON.
@@ -66,6 +66,8 @@ pub enum MessageError {
         limit: &'static str,
     },
 }
+
+crate::debug::debug_as_text!(MessageError);
 
 impl MessageError {
     /// Makes the error of a text in which there is no message.
@@ -135,7 +137,7 @@ fn found(text: &str) -> String {
 ///
 /// Servers do not repeat the key of a request in whole. Texts are not shortened here; `Display` shows one line of at
 /// most 300 characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApiError {
     /// The kind, such as `invalid_request_error`, `overloaded_error` or `INVALID_ARGUMENT`, if the server
@@ -144,6 +146,8 @@ pub struct ApiError {
     /// The message.
     pub message: String,
 }
+
+crate::debug::debug_as_text!(ApiError);
 
 #[derive(Deserialize)]
 struct ErrorBody<'m> {

@@ -9,7 +9,7 @@ use super::message::Message;
 use crate::Api;
 
 /// The reason why the settings of a request cannot be used.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum RequestError {
     /// The settings cannot be written as JSON.
@@ -52,6 +52,8 @@ pub enum RequestError {
         api: Api,
     },
 }
+
+crate::debug::debug_as_text!(RequestError);
 
 /// Returns the body of a request: the settings, the tools and the messages, these two byte for byte.
 ///
