@@ -10,7 +10,7 @@ use toolwright_providers::{Api, ListOptions, NotStrict, Strict, ToolList};
 use super::{definitions, schema_of};
 
 /// Search the notes for a word.
-#[tool(name = "notes.search", read_only)]
+#[tool(name = "notes.find", read_only)]
 fn search(
     /// The word to look for.
     #[arg(length = 1..)]
@@ -43,7 +43,7 @@ fn s2_39_s2_41_each_api_gets_name_description_and_schema_in_its_form() {
             list.report()
         )]);
         let definition = &definitions(api, list.as_str())[0];
-        assert_eq!(definition["name"], "notes_search");
+        assert_eq!(definition["name"], "notes_find");
         assert_eq!(definition["description"], "Search the notes for a word.");
         let properties = schema_of(definition)["properties"].as_object().unwrap();
         assert_eq!(properties.len(), 3, "{api}");

@@ -32,7 +32,7 @@ fn fail() -> Result<(), ToolError> {
 
 /// Deploy to a place.
 #[tool]
-async fn deploy(place: String) -> String {
+async fn deploy_site(place: String) -> String {
     format!("deployed to {place}")
 }
 
@@ -47,7 +47,7 @@ fn registry() -> ToolRegistry {
         .with(Add)
         .with(Draw)
         .with(Fail)
-        .with(Deploy)
+        .with(DeploySite)
         .with(Repeat)
 }
 
@@ -208,7 +208,7 @@ async fn a_suspended_call_has_a_placeholder_and_a_late_result() {
         let session = executor.build().unwrap().session("s");
         let tools = ModelTools::new(api, &session);
         let calls = [
-            ("c1", "deploy", json!({"place": "test"})),
+            ("c1", "deploy_site", json!({"place": "test"})),
             ("c2", "add", json!({"a": 1, "b": 2})),
         ];
         let reply = tools.answer(&message(api, &calls)).await.unwrap();
@@ -232,7 +232,7 @@ async fn a_suspended_call_has_a_placeholder_and_a_late_result() {
             late.to_string().contains("deployed to test"),
             "{api}: {late}"
         );
-        assert!(late.to_string().contains("deploy"), "{api}: {late}");
+        assert!(late.to_string().contains("deploy_site"), "{api}: {late}");
     }
 }
 
@@ -245,7 +245,7 @@ async fn a_block_ends_the_run_and_every_call_still_has_its_result() {
     let tools = ModelTools::new(Api::OpenAiChat, &session);
     let calls = [
         ("c1", "add", json!({"a": 1, "b": 2})),
-        ("c2", "deploy", json!({"place": "x"})),
+        ("c2", "deploy_site", json!({"place": "x"})),
     ];
     let reply = tools
         .answer(&message(Api::OpenAiChat, &calls))
