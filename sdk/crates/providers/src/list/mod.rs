@@ -195,11 +195,11 @@ impl ToolList {
 
     /// Returns the call of the tool that a model means, with its arguments in the tool's own form. A name that the list
     /// does not have goes on as it is.
-    pub(crate) fn tool_call<'m>(&self, name: &'m str, arguments: &'m str) -> ToolCall<'m> {
+    pub(crate) fn tool_call<'m>(&'m self, name: &'m str, arguments: &'m str) -> ToolCall<'m> {
         let Some((tool, form)) = self.find(name) else {
             return ToolCall::new(name, arguments);
         };
-        let own = tool.name.as_str().to_owned();
+        let own = tool.name.as_str();
         match tool.schema(form) {
             Some(Ok(converted)) if !converted.read_back.is_empty() => {
                 ToolCall::new(own, converted.read_back.apply(arguments))

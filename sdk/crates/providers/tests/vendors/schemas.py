@@ -107,7 +107,7 @@ def json_schema_of(schema):
 
 
 def with_order(schema):
-    """What the converter leaves out: the order of properties, and `nullable` for a union with a null."""
+    """The parts that the converter leaves out: the order of properties, and `nullable` for a union with a null."""
     if "anyOf" in schema:
         kept = [part for part in schema["anyOf"] if part != {"nullable": True}]
         if len(kept) < len(schema["anyOf"]):
