@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 use tempfile::TempDir;
 use toolwright::permission::CommandAccess;
-use toolwright_policy::PermissionPolicy;
 use toolwright::{Executor, ToolCall, ToolRegistry, tool};
+use toolwright_policy::PermissionPolicy;
 
 /// The directory that all policies of this process speak of.
 pub static ROOT: LazyLock<TempDir> = LazyLock::new(|| {

@@ -58,5 +58,8 @@ pub mod agent_loop {}
 #[cfg_attr(not(doctest), doc = include_str!("../docs/guide/providers.md"))]
 pub mod providers {}
 
+#[cfg_attr(not(doctest), doc = include_str!("../docs/guide/mcp.md"))]
+pub mod mcp {}
+
 #[doc = include_str!("../docs/guide/limitations.md")]
 pub mod limitations {}

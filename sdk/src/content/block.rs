@@ -30,8 +30,12 @@ pub enum Content {
     },
     /// An image.
     Image(Box<Image>),
+    /// A sound.
+    Audio(Box<Audio>),
     /// A pointer to something that the host or the model can fetch.
     ResourceLink(Box<ResourceLink>),
+    /// A resource with its content, such as a file.
+    Embedded(Box<EmbeddedResource>),
 }
 
 /// An image in a tool's output.
@@ -42,6 +46,41 @@ pub struct Image {
     pub data: String,
     /// Its media type, such as `image/png`.
     pub media_type: String,
+}
+
+/// A sound in a tool's output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Audio {
+    /// The audio file's bytes in base64 (RFC 4648 §4, with padding).
+    pub data: String,
+    /// Its media type, such as `audio/wav`.
+    pub media_type: String,
+}
+
+/// A resource in a tool's output, with its content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EmbeddedResource {
+    /// The address of the resource.
+    pub uri: String,
+    /// Its media type, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// Its content: a member `text` or `data`.
+    #[serde(flatten)]
+    pub body: EmbeddedBody,
+}
+
+/// The content of an [`EmbeddedResource`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EmbeddedBody {
+    /// Text.
+    Text(String),
+    /// Bytes in base64 (RFC 4648 §4, with padding).
+    Data(String),
 }
 
 /// A pointer to something that can be fetched.
@@ -65,9 +104,15 @@ impl Content {
             Self::Text { text } => length(text),
             Self::Json { json } => length(json.as_str()),
             Self::Image(image) => length(&image.data) + length(&image.media_type),
+            Self::Audio(audio) => length(&audio.data) + length(&audio.media_type),
             Self::ResourceLink(link) => {
                 let media_type = link.media_type.as_deref().unwrap_or_default();
                 length(&link.uri) + length(&link.name) + length(media_type)
+            }
+            Self::Embedded(resource) => {
+                let media_type = resource.media_type.as_deref().unwrap_or_default();
+                let (EmbeddedBody::Text(body) | EmbeddedBody::Data(body)) = &resource.body;
+                length(&resource.uri) + length(media_type) + length(body)
             }
         }
     }
@@ -89,8 +134,42 @@ impl Content {
     /// An image, from the bytes of its file.
     pub fn image(bytes: impl AsRef<[u8]>, media_type: impl Into<String>) -> Self {
         Self::Image(Box::new(Image {
-            data: base64::engine::general_purpose::STANDARD.encode(bytes),
+            data: base64_of(bytes),
             media_type: media_type.into(),
+        }))
+    }
+
+    /// A sound, from the bytes of its file.
+    pub fn audio(bytes: impl AsRef<[u8]>, media_type: impl Into<String>) -> Self {
+        Self::Audio(Box::new(Audio {
+            data: base64_of(bytes),
+            media_type: media_type.into(),
+        }))
+    }
+
+    /// A resource that is text, with its content and its media type, such as `text/plain`.
+    pub fn embedded_text(
+        uri: impl Into<String>,
+        media_type: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        Self::embedded(uri, media_type, EmbeddedBody::Text(text.into()))
+    }
+
+    /// A resource with its bytes and its media type, such as `application/pdf`.
+    pub fn embedded_data(
+        uri: impl Into<String>,
+        media_type: impl Into<String>,
+        bytes: impl AsRef<[u8]>,
+    ) -> Self {
+        Self::embedded(uri, media_type, EmbeddedBody::Data(base64_of(bytes)))
+    }
+
+    fn embedded(uri: impl Into<String>, media_type: impl Into<String>, body: EmbeddedBody) -> Self {
+        Self::Embedded(Box::new(EmbeddedResource {
+            uri: uri.into(),
+            media_type: Some(media_type.into()),
+            body,
         }))
     }
 
@@ -103,14 +182,22 @@ impl Content {
         }))
     }
 
-    /// The text of a text or JSON part.
+    /// The text of a text or JSON part, or of an embedded resource that is text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text { text } => Some(text),
             Self::Json { json } => Some(json.as_str()),
-            Self::Image(_) | Self::ResourceLink(_) => None,
+            Self::Embedded(resource) => match &resource.body {
+                EmbeddedBody::Text(text) => Some(text),
+                EmbeddedBody::Data(_) => None,
+            },
+            Self::Image(_) | Self::Audio(_) | Self::ResourceLink(_) => None,
         }
     }
+}
+
+fn base64_of(bytes: impl AsRef<[u8]>) -> String {
+    base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 /// Structured data.

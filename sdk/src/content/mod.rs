@@ -11,7 +11,7 @@ mod result;
 mod status;
 mod typed_result;
 
-pub use block::{Content, Image, JsonText, ResourceLink};
+pub use block::{Audio, Content, EmbeddedBody, EmbeddedResource, Image, JsonText, ResourceLink};
 pub use call::ToolCall;
 pub use error::{ErrorKind, ToolError};
 pub use exceeded::{ExceededLimit, Limit};

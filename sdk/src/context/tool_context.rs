@@ -57,6 +57,8 @@ pub(crate) struct SessionScope {
     pub(crate) wait_tracker: WaitTracker,
     pub(crate) suspended: SuspendedTurns,
     pub(crate) grants: SessionGrants,
+    /// True if its calls are observed or held up, by what it has of its own or by its executor's sinks.
+    pub(crate) is_watched: bool,
     /// The permits of calls that may run at a time.
     pub(crate) slots: Option<Arc<Semaphore>>,
     pub(crate) state: Arc<SessionState>,

@@ -8,8 +8,8 @@ use super::{Event, EventCall, EventKind};
 use crate::id::SessionId;
 use crate::util::panic::catch_panic;
 
-/// Takes what happens in an executor; see
-/// [`ExecutorBuilder::events`](crate::ExecutorBuilder::events).
+/// Takes what happens in an executor ([`ExecutorBuilder::events`](crate::ExecutorBuilder::events)) or in one of its
+/// sessions ([`SessionOptions::events`](crate::executor::SessionOptions::events)).
 ///
 /// A closure is one. [`EventChannel`](crate::event::EventChannel) is one for whoever wants to await,
 /// [`MemoryEvents`](crate::event::MemoryEvents) keeps the last ones, and with the feature `tracing`
@@ -41,20 +41,30 @@ impl<F: Fn(&Arc<Event>) + Send + Sync + 'static> EventSink for F {
     }
 }
 
-/// The sinks of an executor, at least one.
+/// The sinks of an executor or of a session, at least one.
 struct EventHub {
-    sinks: Vec<Box<dyn EventSink>>,
-    sequence: AtomicU64,
+    sinks: Vec<Arc<dyn EventSink>>,
+    sequence: Arc<AtomicU64>,
 }
 
-/// The way of a session to the sinks of its executor, if it has any.
+/// The way of a session to its sinks and those of its executor, if there are any.
 #[derive(Clone, Default)]
 pub(crate) struct Events(Option<Arc<EventHub>>);
 
 impl Events {
-    pub(crate) fn new(sinks: Vec<Box<dyn EventSink>>) -> Self {
-        let sequence = AtomicU64::new(1);
+    /// The sinks, and the number of the next event of their executor.
+    pub(crate) fn new(sinks: Vec<Arc<dyn EventSink>>, sequence: &Arc<AtomicU64>) -> Self {
+        let sequence = Arc::clone(sequence);
         Self((!sinks.is_empty()).then(|| Arc::new(EventHub { sinks, sequence })))
+    }
+
+    /// Returns the way to these sinks, and then to more.
+    pub(crate) fn and(&self, more: Vec<Arc<dyn EventSink>>, sequence: &Arc<AtomicU64>) -> Self {
+        if more.is_empty() {
+            return self.clone();
+        }
+        let these = self.0.iter().flat_map(|hub| hub.sinks.iter().cloned());
+        Self::new(these.chain(more).collect(), sequence)
     }
 
     #[inline]
@@ -99,7 +109,7 @@ mod tests {
 
     #[test]
     fn without_a_sink_nothing_is_built() {
-        let events = Events::new(Vec::new());
+        let events = Events::new(Vec::new(), &Arc::default());
         let session = SessionId::from("s");
         assert!(!events.is_listening());
         let counted = allocation_counter::measure(|| {

@@ -74,7 +74,7 @@ pub struct ExecutorBuilder {
     sub_rules: Option<RoleRules>,
     pub(crate) hooks: Hooks,
     max_call_depth: usize,
-    sinks: Vec<Box<dyn EventSink>>,
+    sinks: Vec<Arc<dyn EventSink>>,
     trace: Option<TraceOptions>,
     recorder: Option<Arc<dyn CallRecorder>>,
     pub(crate) environment: EnvironmentSettings,

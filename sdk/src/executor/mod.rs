@@ -37,6 +37,7 @@ mod tools_watch;
 #[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
 mod trace;
 mod turn;
+mod weak;
 
 pub use batch::handle::{StatusWatch, TaskHandle};
 pub use batch::stream::CallStream;
@@ -59,3 +60,4 @@ pub use tool_caller::ToolCaller;
 pub use tools_watch::{ToolsChange, ToolsWatch};
 #[cfg(feature = "tracing")]
 pub use trace::TraceOptions;
+pub use weak::WeakExecutor;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::context::{Clock, EnvironmentSettings};
 use crate::context::{Resource, Resources, RunInfo};
+use crate::event::EventSink;
 use crate::executor::catalog::visibility::Narrowing;
 use crate::id::RunIdentity;
 use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
@@ -39,6 +40,7 @@ pub struct SessionOptions {
     pub(crate) resources: Resources,
     pub(crate) environment: EnvironmentSettings,
     pub(crate) source: Option<Arc<dyn CallSource>>,
+    pub(crate) sinks: Vec<Arc<dyn EventSink>>,
     /// The initial values of the state.
     state: Vec<StateCommand>,
 }
@@ -277,6 +279,39 @@ impl SessionOptions {
         self
     }
 
+    /// Adds who takes what happens in this session and those below it, after the sinks of
+    /// [the executor](crate::ExecutorBuilder::events) and of the session above: so a server tells each of its clients of
+    /// the client's own calls. Default: nobody more. What belongs to no session goes to the executor's sinks alone.
+    ///
+    /// ```
+    /// use toolwright::{Executor, ToolCall, ToolContext, ToolRegistry, tool};
+    /// use toolwright::event::MemoryEvents;
+    /// use toolwright::executor::SessionOptions;
+    ///
+    /// /// Count the characters of a text.
+    /// #[tool(pure)]
+    /// fn count(text: String, ctx: &ToolContext) -> usize {
+    ///     ctx.progress(0.5, "half of it");
+    ///     text.chars().count()
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(Count))?;
+    /// let events = MemoryEvents::new(100);
+    /// let ada = executor.session_with("ada", SessionOptions::new().events(events.clone()));
+    /// let call = || ToolCall::new("count", r#"{"text": "grüße"}"#);
+    /// executor.session("bob").call(call()).await;
+    /// assert!(events.take().is_empty());
+    /// ada.call(call()).await;
+    /// assert!(events.take().iter().any(|event| event.kind().as_str() == "progress"));
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn events(mut self, sink: impl EventSink) -> Self {
+        self.sinks.push(Arc::new(sink));
+        self
+    }
+
     /// Sets what tells the tools of the session the time: see
     /// [`ExecutorBuilder::clock`](crate::ExecutorBuilder::clock). Default: the clock of the session above,
     /// if there is one, and otherwise the executor's.
@@ -305,6 +340,7 @@ impl fmt::Debug for SessionOptions {
             .field("resources", &self.resources)
             .field("environment", &self.environment)
             .field("source", &self.source.is_some())
+            .field("sinks", &self.sinks.len())
             .field("state", &self.state)
             .finish()
     }

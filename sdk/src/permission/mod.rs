@@ -40,5 +40,5 @@ pub use preview::{RequestPreview, RequestPreviewKind};
 pub use registry::{
     GrantBuilder, PendingApproval, PendingAsk, PermissionReceiver, PermissionRegistry,
 };
-pub use request::{IntoRequests, PathScope, PermissionRequest};
+pub use request::{IntoRequests, PathScope, PermissionRequest, TOOL_CHANGED};
 pub(crate) use trust::trust_options;

@@ -233,6 +233,11 @@ impl PartialEq for PermissionRequest {
     }
 }
 
+/// The kind of a request to use a tool whose definition has changed since it was approved, such as one of a server. Its
+/// target names the tool and the definition. A grant for calls of the tool does not cover it, for whoever gave it did so
+/// by the definition before; a grant for just this request does.
+pub const TOOL_CHANGED: &str = "tool.changed";
+
 /// The most characters of a summary.
 pub(super) const SUMMARY: usize = 400;
 crate::util::documented::documented_default!("summary of a request", with(SUMMARY, "characters"));

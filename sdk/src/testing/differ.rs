@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::content::{Content, ToolError};
+use crate::content::{Content, EmbeddedBody, ToolError};
 use crate::util::character::is_deceptive;
 
 /// The most characters of a value that are shown.
@@ -26,6 +26,13 @@ pub fn describe_end(error: Option<&ToolError>, is_pending: bool, content: &[Cont
             Content::Image(image) => {
                 // Writing to a text cannot fail.
                 let _ = write!(text, "[{} {}]", image.media_type, image.data);
+            }
+            Content::Audio(audio) => {
+                let _ = write!(text, "[{} {}]", audio.media_type, audio.data);
+            }
+            Content::Embedded(resource) => {
+                let (EmbeddedBody::Text(body) | EmbeddedBody::Data(body)) = &resource.body;
+                let _ = write!(text, "[{} {body}]", resource.uri);
             }
             Content::ResourceLink(link) => {
                 let _ = write!(text, "[{} {}]", link.name, link.uri);

@@ -96,7 +96,7 @@ pub struct ContextBuilder {
     arguments: Arguments<'static>,
     cancellation: CancellationToken,
     answers: Vec<Answer>,
-    sinks: Vec<Box<dyn EventSink>>,
+    sinks: Vec<Arc<dyn EventSink>>,
     state: Vec<StateCommand>,
     run_info: RunInfo,
     calls: Option<Arc<AnswerCall>>,
@@ -252,7 +252,7 @@ impl ContextBuilder {
     /// assert!(matches!(kind, EventKind::Progress { message, .. } if message == "sorting"));
     /// ```
     pub fn events(mut self, sink: impl EventSink) -> Self {
-        self.sinks.push(Box::new(sink));
+        self.sinks.push(Arc::new(sink));
         self
     }
 
@@ -370,7 +370,8 @@ impl ContextBuilder {
             slots: None,
             environment,
             timeout: None,
-            events: Events::new(self.sinks),
+            is_watched: false,
+            events: Events::new(self.sinks, &Arc::default()),
         };
         let extras = CallExtras {
             metadata: self.metadata,

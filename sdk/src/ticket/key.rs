@@ -81,6 +81,7 @@ pub(crate) enum KeyPurpose {
     Answer = 5,
     Grant = 6,
     GrantedArguments = 7,
+    Host = 8,
 }
 
 /// A keyed BLAKE3 digest of 32 bytes, written as 64 hexadecimal digits. Compared in constant time.

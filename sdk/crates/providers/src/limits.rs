@@ -46,11 +46,16 @@ pub struct Limits {
 const DAY: &str = "2026-11-24";
 const OPENAI_SCHEMAS: &str =
     "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
-const OPENAI_FUNCTIONS: &str = "https://developers.openai.com/api/docs/guides/function-calling, as openai 3.54.0 (Python package) repeats it";
+const OPENAI_TOOLS: &str = "openai 1.90.0 (Python package), types/chat/completion_create_params.py";
+const OPENAI_NAMES: &str =
+    "openai 3.54.0 (Python package), types/shared_params/function_definition.py";
 const ANTHROPIC_SCHEMAS: &str = "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits";
 const ANTHROPIC_TOOLS: &str =
-    "https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools";
-const GEMINI_FUNCTIONS: &str = "https://ai.google.dev/api/caching#FunctionDeclaration, as in google-genai 3.4.0 (Python package)";
+    "https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools";
+const GEMINI_TOOLS: &str =
+    "google-genai 3.4.0 (Python package), types.py, Tool.function_declarations";
+const GEMINI_NAMES: &str =
+    "google-genai 3.4.0 (Python package), types.py, FunctionDeclaration.name";
 
 const fn limit(most: u32, source: &'static str) -> Limit {
     Limit {
@@ -74,8 +79,9 @@ const NONE: Limits = Limits {
 };
 
 const OPENAI: Limits = Limits {
-    tools: Some(limit(128, OPENAI_FUNCTIONS)),
-    name_length: Some(limit(64, OPENAI_FUNCTIONS)),
+    // Later packages leave it out; the API still answers with `array_above_max_length`.
+    tools: Some(limit(128, OPENAI_TOOLS)),
+    name_length: Some(limit(64, OPENAI_NAMES)),
     properties: Some(limit(5_000, OPENAI_SCHEMAS)),
     depth: Some(limit(10, OPENAI_SCHEMAS)),
     enum_values: Some(limit(1_000, OPENAI_SCHEMAS)),
@@ -93,13 +99,13 @@ const ANTHROPIC: Limits = Limits {
 };
 
 const GEMINI: Limits = Limits {
-    tools: Some(limit(512, GEMINI_FUNCTIONS)),
-    name_length: Some(limit(128, GEMINI_FUNCTIONS)),
+    tools: Some(limit(512, GEMINI_TOOLS)),
+    name_length: Some(limit(128, GEMINI_NAMES)),
     ..NONE
 };
 
 const COMPATIBLE: Limits = Limits {
-    name_length: Some(limit(64, OPENAI_FUNCTIONS)),
+    name_length: Some(limit(64, OPENAI_NAMES)),
     ..NONE
 };
 

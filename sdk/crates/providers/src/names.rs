@@ -12,7 +12,7 @@ const LENGTH: usize = 64;
 /// Returns the name of each tool for an API, in the order of the wire names, which are all different.
 ///
 /// A wire name (`[A-Za-z0-9_-]`, 64 characters at most) is what all but Gemini take. Gemini's begin with a letter or an
-/// underscore: <https://ai.google.dev/api/caching#FunctionDeclaration>, read in November 2026.
+/// underscore, as `FunctionDeclaration.name` of Google's Python package `google-genai` 3.4.0 (`types.py`) says.
 pub(crate) fn shown_names<'n>(api: Api, wire_names: &[&'n str]) -> Vec<Cow<'n, str>> {
     let starts_well = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let fits = |name: &str| api != Api::Gemini || starts_well(name);

@@ -43,7 +43,8 @@ impl ExecutorBuilder {
         problems.extend(invalid_grants.map(BuildProblem::InvalidGrant));
         let (key, environment) = random_unless(problems, self.key, self.environment)?;
         let catalogs = Catalogs::new(whole, self.gates);
-        let events = Events::new(self.sinks);
+        let event_numbers = Arc::new(AtomicU64::new(1));
+        let events = Events::new(self.sinks, &event_numbers);
         let rules = TicketRules {
             latest: Arc::clone(catalogs.latest()),
             key,
@@ -67,6 +68,7 @@ impl ExecutorBuilder {
                 deadlines: Arc::new(DeadlineQueue::new(self.cancel_grace)),
                 sub_rules: self.sub_rules,
                 events,
+                event_numbers,
                 trace: self.trace,
                 states: Arc::default(),
                 environment: environment.noting(self.recorder.is_some()),

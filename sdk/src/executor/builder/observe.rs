@@ -11,12 +11,13 @@ use crate::record::CallRecorder;
 impl ExecutorBuilder {
     /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
     /// and what tools report meanwhile. Default: nobody, and then no event is made and no clock is
-    /// read. Several take the same events, in the order in which they were added.
+    /// read. Several take the same events, in the order in which they were added. A sink for one session is set by
+    /// [`SessionOptions::events`](crate::executor::SessionOptions::events).
     ///
     /// A sink is called in the middle of things and must not block; whoever wants to await events takes
     /// an [`EventChannel`](crate::event::EventChannel).
     pub fn events(mut self, sink: impl EventSink) -> Self {
-        self.sinks.push(Box::new(sink));
+        self.sinks.push(Arc::new(sink));
         self
     }
 

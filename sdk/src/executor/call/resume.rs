@@ -251,7 +251,7 @@ impl CallObserver {
         ticket: TicketId,
         begun: bool,
     ) -> Option<Box<Self>> {
-        call_state.shared.base.is_told().then(|| {
+        Self::is_due(&call_state.shared, &call_state.session).then(|| {
             let mut observer = Box::new(Self::begin(
                 &call_state.shared,
                 &call_state.session,

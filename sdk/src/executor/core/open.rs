@@ -82,6 +82,10 @@ impl SessionCore {
         let judge = Arc::clone(judge);
         base.people.rules.checkers.note(&id, &judge);
         let of_parent = parent.as_ref().and_then(|parent| parent.timeout);
+        let events = parent
+            .as_ref()
+            .map_or(&base.events, |parent| &parent.events);
+        let events = events.and(options.sinks, &base.event_numbers);
         let environment = match &parent {
             Some(parent) => parent.environment.child(&id, prefix),
             None => base.environment.session(&id, prefix),
@@ -97,8 +101,9 @@ impl SessionCore {
             waits,
             wait_tracker: WaitTracker::default(),
             suspended: SuspendedTurns::default(),
+            is_watched: options.max_concurrent.is_some() || events.is_listening(),
             slots: options.max_concurrent.map(slots),
-            events: base.events.clone(),
+            events,
             state,
             run_info,
             calls,

@@ -61,7 +61,10 @@ pub(crate) struct SessionBase {
     pub(crate) deadlines: Arc<DeadlineQueue>,
     /// The rules of sessions below others.
     pub(crate) sub_rules: Option<RoleRules>,
+    /// The sinks of all sessions.
     pub(crate) events: Events,
+    /// The number of the next event.
+    pub(crate) event_numbers: Arc<AtomicU64>,
     pub(crate) trace: Option<TraceOptions>,
     pub(crate) states: Arc<States>,
     pub(crate) environment: EnvironmentSource,
@@ -70,7 +73,7 @@ pub(crate) struct SessionBase {
 }
 
 impl SessionBase {
-    /// Returns true if anybody observes calls.
+    /// Returns true if anybody observes the calls of all sessions.
     pub(crate) fn is_told(&self) -> bool {
         self.trace.is_some() || self.events.is_listening()
     }

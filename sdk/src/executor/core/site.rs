@@ -51,7 +51,7 @@ impl CallSite<'_> {
     /// Returns true if the session has something that looks at its calls or holds them up.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
-        self.source.is_some() || self.session.slots.is_some()
+        self.source.is_some() || self.session.is_watched
     }
 }
 

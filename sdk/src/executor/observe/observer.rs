@@ -36,7 +36,7 @@ impl CallObserver {
         place: &CallSite<'_>,
         call: &ToolCall<'_>,
     ) -> Option<Box<Self>> {
-        shared.base.is_told().then(|| {
+        Self::is_due(shared, place.session).then(|| {
             let (found, tool) = place.find(call);
             let found = found.map(|(_, entry)| entry);
             Box::new(Self::begin(
@@ -49,6 +49,11 @@ impl CallObserver {
                 ),
             ))
         })
+    }
+
+    /// Returns true if anybody observes the calls of the session.
+    pub(crate) fn is_due(shared: &ExecutorCore, session: &SessionScope) -> bool {
+        shared.base.trace.is_some() || session.events.is_listening()
     }
 
     pub(crate) fn begin(

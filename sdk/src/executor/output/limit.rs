@@ -1,6 +1,6 @@
 //! Cutting what a call gave to the size that the model is to see.
 
-use crate::content::{Content, ToolError, ToolOutput, Truncation};
+use crate::content::{Content, EmbeddedBody, ToolError, ToolOutput, Truncation};
 use crate::id::InvocationId;
 use crate::results::NAME;
 
@@ -104,7 +104,12 @@ fn fitting(part: Content, left: &mut u64) -> Option<Content> {
         Content::Text { text } => return cut(text, left),
         Content::Json { json } => return cut(json.into_string(), left),
         Content::Image(image) => ("image", Some(image.media_type)),
+        Content::Audio(audio) => ("audio", Some(audio.media_type)),
         Content::ResourceLink(link) => ("link", link.media_type),
+        Content::Embedded(resource) => match resource.body {
+            EmbeddedBody::Text(text) => return cut(text, left),
+            EmbeddedBody::Data(_) => ("resource", resource.media_type),
+        },
     };
     let media_type = media_type.map_or(String::new(), |is| format!(" ({is})"));
     let note = format!("[{kind}{media_type} of {bytes} bytes left out]");

@@ -6,7 +6,7 @@ use super::GrantQuery;
 use super::path::lies_in;
 use super::target::Target;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
-use crate::permission::{FileAccess, PathScope, PermissionRequest};
+use crate::permission::{FileAccess, PathScope, PermissionRequest, TOOL_CHANGED};
 use crate::ticket::GrantScope;
 
 /// Returns true if an allowance covers a request.
@@ -16,11 +16,14 @@ pub(super) fn allows(covers: &GrantScope, query: &GrantQuery<'_>) -> bool {
     }
     let request = query.request();
     let is_file = matches!(request.kind(), FILE_READ | FILE_WRITE);
+    // Whoever granted calls of the tool did so by the definition before.
+    let is_changed = request.kind() == TOOL_CHANGED;
     match covers {
-        GrantScope::Tool { tool } => tool == query.tool(),
+        GrantScope::Tool { tool } => tool == query.tool() && !is_changed,
         GrantScope::Arguments { tool, digest } => {
             // The arguments do not show where a path leads: it may lead elsewhere the next time.
             tool == query.tool()
+                && !is_changed
                 && !is_file
                 && !query.is_command()
                 && query.arguments() == Some(*digest)

@@ -32,6 +32,7 @@ use underway::Underway;
 pub(crate) use wait::Settled;
 pub(crate) use waiting_ticket::WaitingTicket;
 
+use super::key::KeyPurpose;
 use super::{
     Answer, Grant, KeyedDigest, PendingCall, PendingRequest, StoredTicket, Ticket, TicketError,
     TicketErrorKind, TicketKey, TicketStore,
@@ -243,6 +244,17 @@ impl TicketBroker {
     pub(crate) fn is_attended(&self) -> bool {
         let settings = self.shared.settings.get();
         settings.is_some_and(|settings| settings.attended)
+    }
+
+    /// The digest of a host's own bytes under the key that tickets are signed with: for what a host binds to a ticket, in
+    /// the [id of its call](crate::ToolCall::with_id) for instance. Whoever does not have the key can neither make it nor
+    /// guess the bytes from it, and it is none of the signatures of tickets, answers and grants.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the executor is not built yet.
+    pub fn digest(&self, bytes: &[u8]) -> Result<KeyedDigest, TicketError> {
+        Ok(self.settings()?.key.sign(KeyPurpose::Host, bytes))
     }
 
     fn settings(&self) -> Result<&BrokerSettings, TicketError> {

@@ -48,7 +48,9 @@ pub(super) fn choose(api: Api, tools: Vec<Arc<ShownTool>>) -> Choice {
             ),
             None => (ShownForm::General, None),
         };
-        if let (ShownForm::General, Some(Err(why))) = (form, tool.schema(ShownForm::General)) {
+        if form == ShownForm::General
+            && let Some(Err(why)) = tool.schema(form)
+        {
             report.left_out.push((tool.name.clone(), why.clone()));
         } else {
             chosen.push(Chosen {

@@ -45,16 +45,33 @@ pub(crate) struct ShownTool {
 
 /// A form of a tool; its text is made when it is first asked for.
 struct FormOfTool {
-    schema: Arc<Schema>,
+    schema: Arc<LazySchema>,
     text: OnceLock<String>,
+}
+
+/// A schema in a form, made when it is first asked for: most tools are shown in one of their two forms alone.
+struct LazySchema {
+    source: String,
+    dialect: Dialect,
+    made: OnceLock<Schema>,
+}
+
+impl LazySchema {
+    fn get(&self) -> &Schema {
+        self.made.get_or_init(|| {
+            // The text of a spec is JSON.
+            let schema: Json = serde_json::from_str(&self.source).unwrap_or_default();
+            convert(&schema, self.dialect)
+        })
+    }
 }
 
 impl FormOfTool {
     fn new(spec: &ToolSpec, dialect: Dialect) -> Self {
-        let make = |text: &str| {
-            // The text of a spec is JSON.
-            let schema: Json = serde_json::from_str(text).unwrap_or_default();
-            convert(&schema, dialect)
+        let make = |text: &str| LazySchema {
+            source: text.to_owned(),
+            dialect,
+            made: OnceLock::new(),
         };
         Self {
             schema: spec.derived_from_input_schema(dialect, make),
@@ -100,7 +117,7 @@ impl ShownTool {
 
     /// The schema of a form; `None` if the options ask for no narrow form.
     pub(crate) fn schema(&self, form: ShownForm) -> Option<&Schema> {
-        Some(&*self.form(form)?.schema)
+        Some(self.form(form)?.schema.get())
     }
 
     fn form(&self, form: ShownForm) -> Option<&FormOfTool> {
@@ -115,7 +132,7 @@ impl ShownTool {
         let Some(of_tool) = self.form(form) else {
             return "";
         };
-        of_tool.text.get_or_init(|| match &*of_tool.schema {
+        of_tool.text.get_or_init(|| match of_tool.schema.get() {
             Ok(converted) => self.write(form, converted),
             Err(_) => String::new(),
         })
@@ -267,7 +284,7 @@ struct FunctionFields<'t> {
 }
 
 /// The search by which a model finds deferred tools:
-/// <https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool>, read in November 2026.
+/// <https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool>, read 2026-11-24 in a stored copy.
 const TOOL_SEARCH: &str =
     r#"{"type":"tool_search_tool_bm25_20251119","name":"tool_search_tool_bm25"}"#;
 

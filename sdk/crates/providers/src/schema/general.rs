@@ -30,8 +30,8 @@ pub(super) fn convert(schema: &Json, api: Api) -> Result<Converted, Unrepresenta
     for keyword in DOCUMENT {
         root.remove(keyword);
     }
-    // Ollama reads a property into a struct that has no `$ref` (`ToolProperty` in `api/types.go` of
-    // <https://github.com/ollama/ollama>), so the model would see nothing of it.
+    // Ollama reads a property into a struct that has no `$ref` (`ToolProperty` in `api/types.go` of ollama 0.33.0), so the
+    // model would see nothing of it.
     if api == Api::Compatible
         && let Some(inlined) = inlined(&root)
     {

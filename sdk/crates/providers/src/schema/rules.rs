@@ -80,7 +80,7 @@ pub(super) const ANTHROPIC: Rules = Rules {
     is_open_api: false,
     references: References::Kept,
     enums: Enums::Untyped,
-    // The API answers with 400: property keys should match `^[a-zA-Z0-9_.-]{1,64}$`.
+    // To other names the API answers with 400: property keys should match `^[a-zA-Z0-9_.-]{1,64}$`.
     is_name: |name| {
         let is_legal = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
         (1..=64).contains(&name.len()) && name.chars().all(is_legal)
@@ -94,8 +94,7 @@ pub(super) const ANTHROPIC: Rules = Rules {
     },
 };
 
-/// The `Schema` of Gemini: <https://ai.google.dev/api/caching#Schema>, as Google's Python package `google-genai`
-/// 3.4.0 has it. A `format` of texts is described, since not every model takes all of them.
+/// The `Schema` of Gemini, as `types.py` of Google's Python package `google-genai` 3.4.0 has it. A `format` of texts is described, since not every model takes all of them.
 pub(super) const GEMINI: Rules = Rules {
     api: Api::Gemini,
     name: "Gemini's `Schema`",

@@ -8,6 +8,7 @@ use super::call::{CallReader, ProviderCall};
 use super::contents::Read;
 use super::error::{MAX_CALLS, MAX_MESSAGE_BYTES, MessageError};
 use super::message::Message;
+use super::results::{Answered, write_results};
 use super::stop::StopReason;
 use super::usage::Usage;
 use super::{anthropic, chat, gemini, responses};
@@ -105,6 +106,27 @@ impl<'m> AssistantMessage<'m> {
     /// The tokens of the request; `None` if a message was read without its response.
     pub fn usage(&self) -> Option<Usage> {
         Usage::read(self.usage)
+    }
+
+    /// Returns a result for each call, an error with this text, without running anything. An API takes a message with calls
+    /// only together with their results, so this completes a conversation whose results were lost: its app has ended
+    /// while the calls ran. A call with a [refusal](ProviderCall::refusal) has that in its result.
+    ///
+    /// ```
+    /// use toolwright_providers::{Api, AssistantMessage};
+    ///
+    /// let kept = r#"{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "pay", "input": {}}]}"#;
+    /// let message = AssistantMessage::read(Api::Anthropic, kept)?;
+    /// let results = message.error_results("The result of this call was lost. The call may have run.");
+    /// assert!(results[0].as_str().contains(r#""tool_use_id":"toolu_1""#));
+    /// # Ok::<(), toolwright_providers::MessageError>(())
+    /// ```
+    pub fn error_results(&self, text: &str) -> Vec<Message> {
+        let answered = self.calls.iter().map(|call| {
+            let why = call.refusal().unwrap_or(text);
+            Answered::refused(call, why)
+        });
+        write_results(self.api, &answered.collect::<Vec<_>>())
     }
 
     /// Returns the messages to append to the conversation: as they came, signatures and numbers included, but for what

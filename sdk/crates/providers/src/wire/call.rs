@@ -65,7 +65,8 @@ impl ProviderCall<'_> {
         &self.arguments
     }
 
-    /// The reason why the call cannot run, for the model: the call has no name, is cut off, or is of another kind.
+    /// The reason why the call cannot run, for the model: the call has no name or no id, is cut off, or is of another kind.
+    /// A call without an id is refused for the APIs of `OpenAI` and Anthropic, which give each call an id.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
     }
@@ -134,6 +135,22 @@ pub(super) struct Found<'m> {
     pub(super) echo: Option<&'m RawValue>,
 }
 
+impl Found<'_> {
+    /// Returns the reason why the id cannot be used, if the API gives each call an id. Gemini and compatible servers often
+    /// give none.
+    fn lacks_id(&self, api: Api) -> Option<String> {
+        let gives_ids = matches!(api, Api::OpenAiChat | Api::OpenAiResponses | Api::Anthropic);
+        if !gives_ids || self.kind == CallKind::Legacy {
+            return None;
+        }
+        match &self.id {
+            Loose::Text(id) if !id.is_empty() => None,
+            Loose::Other(kind) => Some(format!("its id is {kind}, not a text")),
+            _ => Some("it has no id".to_owned()),
+        }
+    }
+}
+
 impl<'m> CallReader<'m> {
     pub(super) fn new(api: Api, text: &'m str) -> Self {
         Self {
@@ -145,24 +162,30 @@ impl<'m> CallReader<'m> {
         }
     }
 
-    /// Adds a call. Without a name it is refused.
+    /// Adds a call. Without a name it is refused, and without an id where the API gives one to each call.
     pub(super) fn add(&mut self, found: Found<'m>) -> &mut ProviderCall<'m> {
+        let no_id = found.lacks_id(self.api);
         let given = found.id.filled();
         let is_missing = given.is_none();
         let own = given.filter(|id| self.calls.iter().all(|call| call.id != *id));
         let is_repeated = own.is_none() && !is_missing;
         let has_ids = self.api != Api::Gemini && found.kind != CallKind::Legacy;
         let id = own.unwrap_or_else(|| Cow::Owned(self.make_id()));
-        let refusal = match &found.name {
+        let no_name = match &found.name {
             Loose::Text(name) if !name.is_empty() => None,
             Loose::Other(kind) => Some(format!("its name is {kind}, not a text")),
             _ => Some("it has no name".to_owned()),
         };
-        let refusal = refusal.map(|why| {
-            format!(
+        let refusal = match (no_name, no_id) {
+            (Some(why), _) => Some(format!(
                 "The call did not run: {why}. A call needs the name of one of the tools and an object of arguments."
-            )
-        });
+            )),
+            (None, Some(why)) => Some(format!(
+                "The call did not run: {why}. {} gives each call an id. Make the call again.",
+                self.api
+            )),
+            (None, None) => None,
+        };
         self.push(ProviderCall {
             id,
             sends_id: has_ids || !is_missing,
@@ -207,8 +230,8 @@ impl<'m> CallReader<'m> {
     }
 
     /// Returns an id that the same message has each time it is read, and no other call of it has. Its characters and
-    /// length are those that the API's own ids have; nine letters and digits are what every compatible server takes
-    /// (Mistral takes nothing else: <https://docs.mistral.ai>, read 2026-11-24).
+    /// length are those that the API's own ids have; nine letters and digits are what every compatible server takes:
+    /// Mistral takes nothing else, as its Python package `mistral-common` 1.13.1 (`protocol/instruct/validator.py`) says.
     fn make_id(&mut self) -> String {
         let seed = *self
             .seed
@@ -230,3 +253,6 @@ impl<'m> CallReader<'m> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,6 +110,8 @@ pub(super) fn read<'m>(
         return Ok(None);
     };
     let (message, reason) = match body.choices {
+        // A message alone, whatever its other members are called: no response has a role.
+        _ if body.role.text().is_some() => (Loose::Null, body.done_reason),
         Loose::Known(First(Some(Loose::Known(LooseMembers(choice))))) => {
             (choice.message, choice.finish_reason)
         }

@@ -90,6 +90,11 @@ pub(super) fn read<'m>(
         return Ok(None);
     };
     let (content, reason) = match (body.candidates, body.parts, body.prompt_feedback) {
+        // A content alone, whatever its other members are called: no response has parts.
+        (_, parts @ Loose::Known(_), _) => {
+            let role = body.role;
+            (Some(ModelContent { parts, role }), Loose::Null)
+        }
         (Loose::Known(First(Some(Loose::Known(LooseMembers(candidate))))), ..) => {
             let content = match candidate.content {
                 Loose::Known(LooseMembers(content)) => Some(content),
@@ -97,10 +102,6 @@ pub(super) fn read<'m>(
                 _ => return Ok(None),
             };
             (content, candidate.finish_reason)
-        }
-        (_, parts @ Loose::Known(_), _) => {
-            let role = body.role;
-            (Some(ModelContent { parts, role }), Loose::Null)
         }
         // The prompt itself was refused.
         (.., Loose::Known(LooseMembers(feedback))) if !feedback.block_reason.is_null() => {
@@ -143,8 +144,13 @@ pub(super) fn history(
     }
     let place: GeminiPlace<'_> = serde_json::from_str(text)?;
     let raw = match place.candidates {
+        _ if place
+            .parts
+            .is_some_and(|parts| parts.get().starts_with('[')) =>
+        {
+            Some(serde_json::from_str(text)?)
+        }
         Loose::Known(First(Some(Loose::Known(LooseMembers(candidate))))) => candidate.content,
-        _ if place.parts.is_some() => Some(serde_json::from_str(text)?),
         _ => None,
     };
     let Some(raw) = raw else {

@@ -1,5 +1,7 @@
 //! Tools with every shape of a type that an author uses, made by toolwright's own macros, and schemas written by hand.
 
+mod enums;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -9,6 +11,7 @@ use std::time::Duration;
 use serde_json::Value;
 use toolwright::{Tool, tool, tool_type};
 
+use self::enums::{Adjacently, ByStructure, Externally, Internal, Internally, Units};
 use super::by_hand::BY_HAND;
 use crate::json::Json;
 
@@ -138,92 +141,6 @@ fn anything(value: Value) {
 #[tool(pure)]
 fn anythings(values: Vec<Value>) {
     let _ = values;
-}
-
-/// A unit.
-#[tool_type]
-#[serde(rename_all = "snake_case")]
-enum Unit {
-    /// Metres.
-    Metre,
-    /// Feet, of which there are 3.28 to a metre.
-    Foot,
-}
-
-/// A shape, by its tag.
-#[tool_type]
-#[serde(tag = "kind", rename_all = "snake_case")]
-enum Internal {
-    /// Nothing.
-    Empty,
-    Circle {
-        radius: f64,
-        unit: Option<Unit>,
-    },
-    Square {
-        side: f64,
-        unit: Option<Unit>,
-        rounded: Option<bool>,
-    },
-}
-
-/// A shape, by its key.
-#[tool_type]
-enum External {
-    Empty,
-    Text(String),
-    Pair(u8, Option<String>),
-    Circle { radius: f64, name: Option<String> },
-}
-
-/// A shape, by its tag beside its content.
-#[tool_type]
-#[serde(tag = "type", content = "value")]
-enum Adjacent {
-    Empty,
-    Text(String),
-    Circle { radius: f64, name: Option<String> },
-}
-
-/// A shape, by its structure.
-#[tool_type]
-#[serde(untagged)]
-enum Untagged {
-    Number(i32),
-    Text(String),
-    Circle { radius: f64, label: Option<String> },
-    Square { side: f64, label: Option<String> },
-    Many(Vec<Seat>),
-}
-
-/// Units.
-#[tool(pure)]
-fn units(unit: Unit, other: Option<Unit>, all: Vec<Unit>) {
-    let _ = (unit, other, all);
-}
-
-/// Internally tagged.
-#[tool(pure)]
-fn internally(shape: Internal, others: Vec<Internal>, last: Option<Internal>) {
-    let _ = (shape, others, last);
-}
-
-/// Externally tagged.
-#[tool(pure)]
-fn externally(shape: External, last: Option<External>) {
-    let _ = (shape, last);
-}
-
-/// Adjacently tagged.
-#[tool(pure)]
-fn adjacently(shape: Adjacent, last: Option<Adjacent>) {
-    let _ = (shape, last);
-}
-
-/// Untagged.
-#[tool(pure)]
-fn by_structure(shape: Untagged, last: Option<Untagged>) {
-    let _ = (shape, last);
 }
 
 /// A tree.

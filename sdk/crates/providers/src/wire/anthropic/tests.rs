@@ -51,7 +51,8 @@ fn broken_blocks_are_refused_calls_or_left_out() {
         .map(|c| (c.name(), c.arguments(), c.refusal().is_some()))
         .collect();
     let expected = [
-        ("f", "{}", false),
+        // It has no id.
+        ("f", "{}", true),
         ("", "{}", true),
         ("listed", "[1]", false),
         ("texted", r#""{\"n\": 1.0}""#, false),

@@ -27,6 +27,8 @@ pub(in super::super) fn history(
         choices: Loose<'m, First<Loose<'m, LooseMembers<ChoicePlace<'m>>>>>,
         #[serde(borrow, default)]
         message: Option<&'m RawValue>,
+        #[serde(borrow, default)]
+        role: Loose<'m>,
     }
     #[derive(Deserialize)]
     struct ChoicePlace<'m> {
@@ -35,6 +37,7 @@ pub(in super::super) fn history(
     }
     let place: ChatPlace<'_> = serde_json::from_str(text)?;
     let raw = match place.choices {
+        _ if place.role.text().is_some() => None,
         Loose::Known(First(Some(Loose::Known(LooseMembers(choice))))) => choice.message,
         _ => place.message,
     };

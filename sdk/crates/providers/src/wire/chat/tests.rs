@@ -60,6 +60,21 @@ fn a_message_alone_is_read_too() {
     assert_eq!(only_message(message), alone);
 }
 
+/// Found by the fuzz target: the pieces of a stream had these members.
+#[test]
+fn a_message_alone_may_have_the_members_of_a_response() {
+    for (name, value) in [
+        ("message", "\"\""),
+        ("message", "{}"),
+        ("choices", "[{\"message\":{\"role\":\"assistant\"}}]"),
+    ] {
+        let alone = format!(r#"{{"role":"assistant","content":"Hello","{name}":{value}}}"#);
+        let message = read(&alone);
+        assert_eq!(message.text(), "Hello");
+        assert_eq!(only_message(message), alone);
+    }
+}
+
 #[test]
 fn ids_that_are_missing_or_repeated_are_made_up_and_written() {
     let text = r#"{"choices":[{"message":{"role":"assistant","x":1.50,"tool_calls":[
@@ -80,6 +95,14 @@ fn ids_that_are_missing_or_repeated_are_made_up_and_written() {
             assert!(id.len() <= 40 && id.bytes().all(|b| b == b'_' || b.is_ascii_alphanumeric()));
             assert!(api == Api::OpenAiChat || id.len() == 9, "{id}");
         }
+        // A repeated id still tells that the API gives ids, so that its call runs.
+        let refused: Vec<_> = message
+            .calls()
+            .iter()
+            .map(|c| c.refusal().is_some())
+            .collect();
+        let no_id = api == Api::OpenAiChat;
+        assert_eq!(refused, [false, false, no_id, no_id]);
         let again = AssistantMessage::read(api, text).unwrap();
         let again: Vec<_> = again.calls().iter().map(|c| c.id().to_owned()).collect();
         assert_eq!(ids, again);

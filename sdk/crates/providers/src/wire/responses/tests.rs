@@ -55,7 +55,8 @@ fn broken_items_are_refused_calls_or_left_out() {
     assert_eq!(
         calls,
         [
-            ("f", "{}", false),
+            // It has no id.
+            ("f", "{}", true),
             ("", "{}", true),
             ("listed", "[1]", false),
             ("sql", "select 1", true)

@@ -99,8 +99,8 @@ fn data_for_gemini(json: &str) -> Option<Box<RawValue>> {
     RawValue::from_string(json.to_owned()).ok()
 }
 
-/// Returns true if an image is of a type that a function's response may have in Gemini
-/// (<https://ai.google.dev/gemini-api/docs/function-calling>, read 2026-11-24).
+/// Returns true if an image is of a type that a function's response may have, with Gemini 3 and later
+/// (<https://ai.google.dev/gemini-api/docs/function-calling#multimodal>, read 2026-11-24 in a stored copy).
 pub(super) fn is_image(image: &Image) -> bool {
     matches!(
         &*image.media_type,

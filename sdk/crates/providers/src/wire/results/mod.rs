@@ -110,6 +110,21 @@ pub(crate) fn text_of(content: &Content) -> Cow<'_, str> {
                 "[An image of type {kind}, about {bytes} bytes, which cannot be shown here.]"
             ))
         }
+        Content::Audio(audio) => {
+            let (kind, bytes) = (quoted(&audio.media_type), audio.data.len() / 4 * 3);
+            Cow::Owned(format!(
+                "[A sound of type {kind}, about {bytes} bytes, which cannot be played here.]"
+            ))
+        }
+        Content::Embedded(resource) => {
+            let uri = quoted(&resource.uri);
+            match content.as_text() {
+                Some(text) => Cow::Owned(format!("[The resource {uri}:]\n{text}")),
+                None => Cow::Owned(format!(
+                    "[The resource {uri}, whose bytes cannot be shown here.]"
+                )),
+            }
+        }
         Content::ResourceLink(link) => {
             let (name, uri) = (quoted(&link.name), quoted(&link.uri));
             let mut note = format!("[A link to {name}: {uri}");
@@ -173,7 +188,8 @@ fn data_url(image: &Image) -> String {
 }
 
 /// Returns true if an image is of a type that `OpenAI` and Anthropic take
-/// (<https://docs.anthropic.com/en/docs/build-with-claude/vision>, read 2026-11-24).
+/// (<https://platform.openai.com/docs/guides/images-vision#image-input-requirements>, read 2026-11-24 in a stored copy;
+/// `types/base64_image_source_param.py` of Anthropic's Python package 2.12.0).
 fn is_common_image(image: &Image) -> bool {
     matches!(
         &*image.media_type,
