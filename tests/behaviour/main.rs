@@ -27,6 +27,7 @@ mod executor;
 mod hook;
 mod journal;
 mod macros;
+mod mcp;
 mod outcome;
 mod permission;
 mod policy;

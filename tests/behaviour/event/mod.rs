@@ -2,4 +2,5 @@
 
 mod acts;
 mod calls;
+mod sessions;
 mod traces;
