@@ -292,8 +292,8 @@ mod tests {
         for line in [
             r#"[{"name":"a"},{"name":"b"}]"#,
             r#"{"role":"assistant","tool_calls":[{"function":{"name":"a"}},{"function":{"name":"b"}}]}"#,
-            r#"{"role":"assistant","content":[{"type":"text","text":"So:"},{"type":"tool_use","name":"a"},{"type":"tool_use","name":"b"}]}"#,
-            r#"{"output":[{"type":"reasoning","id":"r"},{"type":"function_call","name":"a"},{"type":"function_call","name":"b"}]}"#,
+            r#"{"role":"assistant","content":[{"type":"text","text":"So:"},{"type":"tool_use","id":"1","name":"a"},{"type":"tool_use","id":"2","name":"b"}]}"#,
+            r#"{"output":[{"type":"reasoning","id":"r"},{"type":"function_call","call_id":"1","name":"a"},{"type":"function_call","call_id":"2","name":"b"}]}"#,
             r#"{"role":"model","parts":[{"text":"So:"},{"functionCall":{"name":"a"}},{"functionCall":{"name":"b"}}]}"#,
         ] {
             let Ok(Said::Several(calls)) = parse(line.as_bytes()) else {

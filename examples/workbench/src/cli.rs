@@ -16,14 +16,17 @@ use toolwright_policy::PolicyError;
 
 use crate::calls::NotACall;
 use crate::chat::{Chat, ChatApi, ChatError};
+use crate::mcp::{McpError, McpOptions};
 #[cfg(unix)]
 use crate::process::Variable;
+use crate::serve::{Serve, ServeProblem};
 use crate::suspend::KeyError;
 
 const EXIT_CODES: &str = "\
     Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the number of the signal that \
     asked to end); else 4 if a call waits for an answer; else 3 if a call was denied; else 1 if a call failed, or a journal is \
-    not what was written or does not replay; else 0.";
+    not what was written or does not replay; else 0. A `chat` about one message has 1 if there is no answer, and not for \
+    a call that failed; one at its prompt has 0.";
 
 /// Tools for files and texts, run on a directory.
 ///
@@ -53,9 +56,8 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "FILE", global = true, conflicts_with_all = ["yes", "deny"])]
     pub(crate) policy: Option<PathBuf>,
 
-    /// Refuse arguments that do not fit, also where it is clear what was meant.
-    #[arg(long, global = true)]
-    pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 
     /// Write results as they are, for programs that read them. Without it, what could command a terminal
     /// is written out as an escape.
@@ -71,6 +73,9 @@ pub(crate) struct Cli {
     #[cfg(unix)]
     #[arg(long, value_name = "NAME", global = true)]
     pub(crate) env: Vec<Variable>,
+
+    #[command(flatten)]
+    pub(crate) mcp: McpOptions,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -88,7 +93,7 @@ pub(crate) enum Command {
         api: Option<ChatApi>,
         /// The form of schemas that an API enforces: where it can be, or for all tools, or for none.
         #[arg(long, requires = "api", default_value = "auto")]
-        strictness: Strictness,
+        strict: Strictness,
     },
     /// Call one tool and print what a model would read.
     Call {
@@ -97,6 +102,8 @@ pub(crate) enum Command {
         /// The arguments as a JSON object; `-` reads them from standard input.
         #[arg(value_name = "JSON|-")]
         arguments: Option<String>,
+        #[command(flatten)]
+        reading: Reading,
         #[command(flatten)]
         recording: Recording,
     },
@@ -112,6 +119,8 @@ pub(crate) enum Command {
         #[command(flatten)]
         key: Key,
         #[command(flatten)]
+        reading: Reading,
+        #[command(flatten)]
         recording: Recording,
         /// The file of calls; `-` reads them from standard input.
         #[arg(value_name = "FILE|-")]
@@ -119,6 +128,8 @@ pub(crate) enum Command {
     },
     /// Talk to a model that uses the tools.
     Chat(Box<Chat>),
+    /// Serve the tools to an MCP client.
+    Serve(Serve),
     /// Show the calls of a folder that wait for an answer.
     Tickets {
         /// The folder of `run --suspend`.
@@ -135,6 +146,14 @@ pub(crate) enum Command {
     /// Show, verify and replay what `call` and `run` have recorded.
     #[command(subcommand)]
     Journal(JournalCommand),
+}
+
+/// The way that arguments are read. It is no global option, since `list` has another one of this name.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct Reading {
+    /// Refuse arguments that do not fit, also where it is clear what was meant.
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// The journal that calls are recorded in.
@@ -191,6 +210,9 @@ pub(crate) struct Resume {
     pub(crate) key: Key,
 
     #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    #[command(flatten)]
     pub(crate) recording: Recording,
 }
 
@@ -236,6 +258,21 @@ impl Cli {
         self.root.as_deref().unwrap_or(Path::new("."))
     }
 
+    /// Returns true if arguments that do not fit are refused.
+    pub(crate) fn is_strict(&self) -> bool {
+        let of_command = match &self.command {
+            Command::Call { reading, .. }
+            | Command::Run { reading, .. }
+            | Command::Policy(PolicyCommand::Explain { reading, .. })
+            | Command::Journal(JournalCommand::Replay { reading, .. }) => reading.strict,
+            Command::Chat(chat) => chat.reading.strict,
+            Command::Serve(serve) => serve.reading.strict,
+            Command::Resume(resume) => resume.reading.strict,
+            _ => false,
+        };
+        self.reading.strict || of_command
+    }
+
     /// The same as the system knows it, without links.
     pub(crate) fn canonical_root(&self) -> Result<PathBuf, Problem> {
         self.root().canonicalize().map_err(|error| Problem::Root {
@@ -258,6 +295,8 @@ pub(crate) enum PolicyCommand {
         /// The arguments as a JSON object; `-` reads them from standard input.
         #[arg(value_name = "JSON|-")]
         arguments: Option<String>,
+        #[command(flatten)]
+        reading: Reading,
     },
 }
 
@@ -285,6 +324,8 @@ pub(crate) enum JournalCommand {
         /// The journal.
         #[arg(value_name = "FILE")]
         file: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
     },
 }
 
@@ -318,6 +359,8 @@ pub(crate) enum Problem {
     NotACall(#[from] NotACall),
     #[error("the tools cannot be run")]
     Build(#[from] BuildError),
+    #[error("the threads of workbench cannot be started")]
+    Runtime(#[source] io::Error),
     #[error("signals cannot be received")]
     Signals(#[source] io::Error),
     #[error("calls that wait cannot be kept")]
@@ -357,6 +400,13 @@ pub(crate) enum Problem {
     OtherHead { path: PathBuf, head: ContentHash },
     #[error(transparent)]
     Chat(#[from] ChatError),
+    #[error(transparent)]
+    Mcp(#[from] McpError),
+    #[error(transparent)]
+    Serve(#[from] ServeProblem),
+    #[cfg(target_os = "linux")]
+    #[error("the environment of workbench cannot be hidden from shell lines")]
+    Exposed(#[source] io::Error),
     #[error("the tools cannot be listed")]
     Unlisted(#[from] toolwright_providers::ListError),
     #[error("a result cannot be written as JSON")]

@@ -29,9 +29,9 @@ pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
 pub(crate) fn list_for(
     executor: &Executor,
     api: ChatApi,
-    strictness: Strictness,
+    strict: Strictness,
 ) -> Result<(), Problem> {
-    let strict = match strictness {
+    let strict = match strict {
         Strictness::Auto => Strict::Auto,
         Strictness::Force => Strict::Force,
         Strictness::Never => Strict::Never,

@@ -2,7 +2,8 @@
 //!
 //! Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the
 //! number of the signal that asked to end); else 4 if a call waits for an answer; else 3 if a call was
-//! denied; else 1 if a call failed, or a journal is not what was written or does not replay; else 0.
+//! denied; else 1 if a call failed, or a journal is not what was written or does not replay; else 0. A `chat` about one
+//! message has 1 if there is no answer, and not for a call that failed; one at its prompt has 0.
 
 mod calls;
 mod chat;
@@ -11,12 +12,14 @@ mod files;
 mod interrupt;
 mod journal;
 mod list;
+mod mcp;
 mod outside;
 mod policy;
 #[cfg_attr(not(unix), path = "no_process.rs")]
 mod process;
 mod prompt;
 mod run;
+mod serve;
 mod source;
 mod suspend;
 mod terminal;
@@ -30,8 +33,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Parser;
+use tokio::runtime::Runtime;
 use toolwright::executor::{Approvals, Limits, WaitMode};
 use toolwright::permission::{AllowAll, DenyAll};
 use toolwright::{Executor, ExecutorBuilder};
@@ -39,19 +44,38 @@ use toolwright_policy::PermissionPolicy;
 
 use cli::{Cli, Command, Problem};
 use files::Files;
+use mcp::Servers;
 use process::Processes;
 use run::Bench;
 use suspend::Suspension;
 use watch::Watch;
 use workspace::Workspace;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+/// The longest time that a server waits at its end for what blocks a thread.
+const ENDING: Duration = Duration::from_secs(2);
+
+fn main() -> ExitCode {
     // Whoever started workbench may have left more files open than the first three. The programs that
     // it starts are to get none of them.
     #[cfg(unix)]
     close_fds::set_fds_cloexec(3, &[]);
-    match work(Cli::parse()).await {
+    let cli = Cli::parse();
+    let serves = matches!(cli.command, Command::Serve(_));
+    let runtime = match Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return ended(Err(Problem::Runtime(error))),
+    };
+    let code = ended(runtime.block_on(work(cli)));
+    if serves {
+        // A read of standard input may wait for ever: nothing but the client can end it.
+        runtime.shutdown_timeout(ENDING);
+    }
+    code
+}
+
+/// The exit code of a command. Its problem is written to standard error.
+fn ended(done: Result<ExitCode, Problem>) -> ExitCode {
+    match done {
         Ok(code) => code,
         // Whoever reads our output has seen enough.
         Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -88,8 +112,10 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     let told_of = matches!(cli.command, Command::Policy(_));
     let ruling = policy.clone().filter(|_| !told_of);
     let watch = Watch::start(&cli);
+    let servers = Servers::connect(&cli, watch.as_ref()).await?;
     let mut builder = set_up(
         &cli,
+        &servers,
         &processes,
         suspension.as_ref(),
         ruling,
@@ -99,6 +125,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         builder = builder.call_recorder(journal);
     }
     let executor = builder.build()?;
+    servers.follow(&executor);
     let bench = Bench {
         cli: &cli,
         executor: &executor,
@@ -107,16 +134,13 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         watch: watch.as_ref(),
     };
     let done = match &cli.command {
-        Command::List {
-            json,
-            api,
-            strictness,
-        } => match api {
-            Some(api) => list::list_for(&executor, *api, *strictness),
+        Command::List { json, api, strict } => match api {
+            Some(api) => list::list_for(&executor, *api, *strict),
             None => list::list(&executor, *json),
         }
         .map(|()| ExitCode::SUCCESS),
         Command::Chat(chat) => chat::chat(&bench, chat).await,
+        Command::Serve(serve) => serve::serve(&bench, serve).await,
         Command::Call {
             name, arguments, ..
         } => run::one(&bench, name, arguments.as_deref())
@@ -134,11 +158,13 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     };
     // The processes of a cancelled call are ended in the background.
     processes.idle().await;
+    servers.close();
     done
 }
 
 fn set_up(
     cli: &Cli,
+    servers: &Servers,
     processes: &Processes,
     suspension: Option<&Suspension>,
     policy: Option<Arc<PermissionPolicy>>,
@@ -149,11 +175,11 @@ fn set_up(
         error,
     })?;
     let files: Arc<dyn Files> = Arc::new(workspace);
-    let mut builder = Executor::builder(toolwright::discover!()?)
+    let mut builder = Executor::builder(servers.add_to(toolwright::discover!()?))
         .resource_arc(files)
         .resource(processes.clone())
         .limits(Limits::new().max_input_bytes(calls::MAX_CALL))
-        .strict(cli.strict)
+        .strict(cli.is_strict())
         .approvals(Approvals::new().no_approver_hint(
             "`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).",
         ));
@@ -173,6 +199,8 @@ fn set_up(
     }
     Ok(match suspension {
         Some(suspension) => suspension.set_up(builder),
+        // The person is at the client.
+        None if matches!(cli.command, Command::Serve(_)) => builder.approvals(WaitMode::Suspending),
         None if terminal::is_attended() => builder.approvals(WaitMode::Blocking),
         None => builder,
     })

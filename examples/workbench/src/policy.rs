@@ -31,9 +31,9 @@ pub(crate) fn tell(
 ) -> Result<ExitCode, Problem> {
     match command {
         PolicyCommand::Check => check(policy, executor),
-        PolicyCommand::Explain { call, arguments } => {
-            explain(policy, executor, call, arguments.as_deref())
-        }
+        PolicyCommand::Explain {
+            call, arguments, ..
+        } => explain(policy, executor, call, arguments.as_deref()),
     }
 }
 

@@ -76,7 +76,7 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    fn of(outcome: &ToolOutcome) -> Self {
+    pub(crate) fn of(outcome: &ToolOutcome) -> Self {
         match outcome.result().error() {
             _ if outcome.suspension().is_some() => Self::Pending,
             None => Self::Success,

@@ -140,9 +140,15 @@ fn what_was_meant_is_done_and_told_unless_it_is_to_be_strict() {
         read.stderr,
         "repaired: `/Path` was renamed to `path`\nrepaired: `/limit`: \"1\" became 1\n"
     );
-    let strict = bench.run(&["--strict", "call", "fs.read", sloppy]);
-    assert!(strict.exits(1).contains("did you mean `path`?"));
-    assert_eq!(strict.stderr, "");
+    for arguments in [
+        ["--strict", "call", "fs.read", sloppy],
+        ["call", "--strict", "fs.read", sloppy],
+        ["call", "fs.read", sloppy, "--strict"],
+    ] {
+        let strict = bench.run(&arguments);
+        assert!(strict.exits(1).contains("did you mean `path`?"));
+        assert_eq!(strict.stderr, "");
+    }
 
     let call = format!(r#"{{"id": "1", "name": "fs.read", "arguments": {sloppy}}}"#);
     let line = bench.run_lines(&[], &call).lines().remove(0);

@@ -20,6 +20,8 @@ mod glob;
 mod gone;
 mod hostile;
 mod journal;
+#[cfg(unix)]
+mod mcp;
 mod pipes;
 mod policy;
 #[cfg(unix)]
@@ -30,6 +32,8 @@ mod running;
 #[cfg(unix)]
 mod screen;
 mod search;
+#[cfg(unix)]
+mod serve;
 mod shell;
 mod suspending;
 mod texts;

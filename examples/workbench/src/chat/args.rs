@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use toolwright_providers::Api;
 
-use crate::cli::Recording;
+use crate::cli::{Reading, Recording};
 
 /// Talk to a model that uses the tools.
 #[derive(Debug, Clone, Args)]
@@ -19,6 +19,7 @@ pub(crate) struct Chat {
     pub(crate) model: Option<String>,
 
     /// The server, up to the path of the API: `http://localhost:11434/v1`; for Anthropic and Gemini without the version.
+    /// It has no name of a user and no password.
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
 
@@ -45,6 +46,9 @@ pub(crate) struct Chat {
     /// Go on with the conversation of a transcript, and write it on there.
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 
     #[command(flatten)]
     pub(crate) recording: Recording,

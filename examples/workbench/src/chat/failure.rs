@@ -22,6 +22,13 @@ pub(crate) enum ChatError {
         "`--env {0}` would show the key of the model's API to the shell lines of the model: leave it out"
     )]
     KeyForShell(String),
+    // It does not show the URL, which may have a password.
+    #[error(
+        "`--base-url` {0}: give `http(s)://HOST[:PORT][/PATH]`; a key for the server belongs in {variables}, with \
+         `--api openai` where it speaks that API",
+        variables = ChatApi::Openai.variables().join(" or ")
+    )]
+    BadUrl(&'static str),
     #[error("there is no message: give it on the command line or by standard input")]
     NoMessage,
     #[error("the HTTP client cannot start")]

@@ -6,9 +6,11 @@ mod http;
 mod provider;
 mod transcript;
 mod turn;
+mod unfinished;
 
 use std::io::{self, Write as _};
 use std::num::NonZeroU32;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -20,8 +22,8 @@ pub(crate) use self::args::{Chat, ChatApi};
 pub(crate) use self::failure::ChatError;
 use self::http::Client;
 use self::provider::Provider;
-use self::transcript::Transcript;
 pub(crate) use self::transcript::is_header;
+use self::transcript::{Kept, Transcript};
 use crate::cli::{Cli, Problem};
 use crate::interrupt::Interrupt;
 use crate::outside::must_be_outside;
@@ -41,6 +43,8 @@ struct Talk<'b, 'c> {
     history: Vec<Message>,
     transcript: Option<Transcript>,
     max_turns: NonZeroU32,
+    /// True if a call was denied.
+    has_denied: bool,
 }
 
 /// Refuses to show a key of an API to shell lines.
@@ -61,13 +65,10 @@ fn check_environment(cli: &Cli) -> Result<(), ChatError> {
 pub(crate) async fn chat(bench: &Bench<'_>, chat: &Chat) -> Result<ExitCode, Problem> {
     check_environment(bench.cli)?;
     let mut chat = chat.clone();
-    let mut history = Vec::new();
     let mut kept = None;
     if let Some(path) = chat.resume.clone() {
         must_be_outside(bench.cli, &path)?;
-        let mut read = transcript::read(&path, &mut chat)?;
-        history = std::mem::take(&mut read.history);
-        kept = Some((path, read));
+        kept = Some((transcript::read(&path, &mut chat)?, path));
     }
     let provider = Provider::of(&chat)?;
     let client = Client::new()?;
@@ -83,13 +84,17 @@ pub(crate) async fn chat(bench: &Bench<'_>, chat: &Chat) -> Result<ExitCode, Pro
     {
         return Err(ChatError::NoMessage.into());
     }
-    let transcript = match (&kept, &chat.transcript) {
-        (Some((path, kept)), _) => Some(Transcript::go_on(path, kept)?),
+    let (history, transcript) = match (kept, &chat.transcript) {
+        (Some((kept, path)), _) => {
+            let (history, transcript) = go_on(&provider, kept, &path)?;
+            (history, Some(transcript))
+        }
         (None, Some(path)) => {
             must_be_outside(bench.cli, path)?;
-            Some(Transcript::create(path, &chat, &provider)?)
+            let transcript = Transcript::create(path, &chat, &provider)?;
+            (Vec::new(), Some(transcript))
         }
-        (None, None) => None,
+        (None, None) => (Vec::new(), None),
     };
     let interrupt = bench.listen_for_turns()?;
     let mut talk = Talk {
@@ -101,6 +106,7 @@ pub(crate) async fn chat(bench: &Bench<'_>, chat: &Chat) -> Result<ExitCode, Pro
         history,
         transcript,
         max_turns: chat.max_turns,
+        has_denied: false,
     };
     let code = match message {
         Some(message) => talk.answer(&message).await,
@@ -110,6 +116,38 @@ pub(crate) async fn chat(bench: &Bench<'_>, chat: &Chat) -> Result<ExitCode, Pro
         watch.end().await;
     }
     Ok(ExitCode::from(code))
+}
+
+/// Goes on with a transcript. Of one whose process was killed it tells what is missing.
+fn go_on(
+    provider: &Provider,
+    mut kept: Kept,
+    path: &Path,
+) -> Result<(Vec<Message>, Transcript), ChatError> {
+    let repair = unfinished::repair(provider.api(), &mut kept);
+    let mut out = io::stderr();
+    // `eprintln!` panics where nobody reads it.
+    if kept.is_torn {
+        let _ = writeln!(
+            out,
+            "[the last line of the transcript was not written to its end, and is cut off]"
+        );
+    }
+    if repair.took_back {
+        let _ = writeln!(out, "[the last message had no answer, and is taken back]");
+    }
+    if !repair.calls.is_empty() {
+        let _ = writeln!(
+            out,
+            "[the transcript has no result of {}: the model reads that the call may have run]",
+            terminal::safe::line(&repair.calls.join(", "))
+        );
+    }
+    let mut transcript = Transcript::go_on(path, &kept)?;
+    let mut history = kept.history;
+    history.extend(repair.results);
+    transcript.write(&history)?;
+    Ok((history, transcript))
 }
 
 impl Talk<'_, '_> {
@@ -124,6 +162,7 @@ impl Talk<'_, '_> {
             prompter.end().await;
         }
         match answered {
+            Ok(()) if self.has_denied => 3,
             Ok(()) => 0,
             Err(ChatError::Interrupted) => {
                 let _ = writeln!(io::stderr(), "[interrupted]");
@@ -135,7 +174,7 @@ impl Talk<'_, '_> {
                     Some(board) => board.around(tell),
                     None => tell(),
                 }
-                1
+                if self.has_denied { 3 } else { 1 }
             }
         }
     }

@@ -69,6 +69,23 @@ fn kind_with_key() -> Option<ChatApi> {
     kinds.into_iter().find(|kind| key_of(*kind).is_some())
 }
 
+/// Refuses an address that is none, or has a secret in it: the command line of a process can be read by every other one,
+/// shell lines of the model among them, and the transcript has it too.
+fn check_url(url: &str) -> Result<(), ChatError> {
+    let parsed = reqwest::Url::parse(url).map_err(|_| ChatError::BadUrl("is no URL"))?;
+    let why = match parsed.scheme() {
+        _ if !parsed.username().is_empty() || parsed.password().is_some() => {
+            "has the name of a user or a password, which shell lines of the model could read"
+        }
+        "http" | "https" if parsed.query().is_some() || parsed.fragment().is_some() => {
+            "has something behind its path (`?` or `#`)"
+        }
+        "http" | "https" => return Ok(()),
+        _ => "begins neither with `http://` nor with `https://`",
+    };
+    Err(ChatError::BadUrl(why))
+}
+
 impl Provider {
     /// Chooses the API by the command line, the model's name, and the keys that are there.
     pub(super) fn of(chat: &Chat) -> Result<Self, ChatError> {
@@ -96,6 +113,9 @@ impl Provider {
             ChatApi::Gemini => "https://generativelanguage.googleapis.com",
             ChatApi::Compatible => "http://localhost:11434/v1",
         };
+        if let Some(url) = &chat.base_url {
+            check_url(url)?;
+        }
         let base = chat
             .base_url
             .as_deref()

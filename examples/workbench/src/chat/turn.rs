@@ -2,10 +2,11 @@
 
 use std::io::{self, Write as _};
 
-use toolwright_providers::{Message, ModelTools, StopReason, StreamEvent};
+use toolwright_providers::{AssistantMessage, Message, ModelTools, StopReason, StreamEvent};
 
 use super::Talk;
 use super::failure::ChatError;
+use crate::run::Status;
 use crate::terminal::{self, safe};
 use crate::watch::Watch;
 
@@ -18,9 +19,9 @@ impl Talk<'_, '_> {
     pub(super) async fn exchange(&mut self, text: &str) -> Result<(), ChatError> {
         let turn = self.session.turn();
         let tools = ModelTools::new(self.provider.api(), &turn);
-        let before = self.history.len();
+        // The entries that the API takes as they are: no question without an answer, no call without a result.
+        let mut whole = self.history.len();
         self.history.push(tools.user(text));
-        let mut written = before;
         for _ in 0..self.max_turns.get() {
             let asked = {
                 let mut interrupt = self.interrupt.clone();
@@ -30,10 +31,11 @@ impl Talk<'_, '_> {
                     answer = self.ask(&tools) => answer,
                 }
             };
-            let answer = match asked {
-                Ok(answer) => answer,
+            let kept = asked.and_then(|answer| Ok((self.keep(&answer)?, answer)));
+            let (own, answer) = match kept {
+                Ok(kept) => kept,
                 Err(error) => {
-                    self.history.truncate(written.max(before));
+                    self.history.truncate(whole);
                     return Err(error);
                 }
             };
@@ -51,23 +53,17 @@ impl Talk<'_, '_> {
                     }
                 }
             };
-            let reply = match reply {
-                Ok(reply) => reply,
-                Err(error) => {
-                    self.history.truncate(written.max(before));
-                    return Err(error.into());
-                }
-            };
+            // The same text has been read before, so that this is no error.
+            let reply = reply?;
             for outcome in &reply.outcomes {
                 self.tell(outcome);
+                self.has_denied |= matches!(Status::of(outcome), Status::Denied);
             }
             let is_done = !reply.has_calls() && reply.stop_reason != StopReason::Paused;
             let stop = reply.stop_reason.clone();
-            self.history.extend(reply.messages);
-            if let Some(transcript) = &mut self.transcript {
-                transcript.write(&self.history[written..])?;
-            }
-            written = self.history.len();
+            self.history.extend(reply.messages.into_iter().skip(own));
+            whole = self.history.len();
+            self.write()?;
             if is_done {
                 if !matches!(stop, StopReason::Finished | StopReason::Unknown) {
                     let _ = writeln!(
@@ -83,6 +79,23 @@ impl Talk<'_, '_> {
             }
         }
         Err(ChatError::MaxTurns(self.max_turns))
+    }
+
+    /// Adds the model's message to the history, and returns the number of its entries. The transcript gets it before the calls
+    /// run: if the process is killed meanwhile, it still tells which calls may have run.
+    fn keep(&mut self, answer: &str) -> Result<usize, ChatError> {
+        let own = AssistantMessage::read(self.provider.api(), answer)?.into_messages();
+        let count = own.len();
+        self.history.extend(own);
+        self.write()?;
+        Ok(count)
+    }
+
+    fn write(&mut self) -> Result<(), ChatError> {
+        match &mut self.transcript {
+            Some(transcript) => transcript.write(&self.history),
+            None => Ok(()),
+        }
     }
 
     /// Sends the history, and shows the answer as it comes.

@@ -25,6 +25,7 @@ pub(crate) fn recording_of(command: &Command) -> Option<&Path> {
         Command::Call { recording, .. } | Command::Run { recording, .. } => recording,
         Command::Resume(resume) => &resume.recording,
         Command::Chat(chat) => &chat.recording,
+        Command::Serve(serve) => &serve.recording,
         _ => return None,
     };
     recording.journal.as_deref()
@@ -53,7 +54,7 @@ pub(crate) async fn tell(
     let told = match command {
         JournalCommand::Show { file } => show::show(file),
         JournalCommand::Verify { file, head } => verify::verify(file, *head).await,
-        JournalCommand::Replay { file } => replay::replay(executor, file).await,
+        JournalCommand::Replay { file, .. } => replay::replay(executor, file).await,
     };
     match told {
         Err(problem) if problem.is_of_journal() => {

@@ -112,6 +112,15 @@ impl FromStr for Variable {
     }
 }
 
+/// Keeps what workbench itself has in its environment, such as keys of APIs, from lines: on Linux every process of a user
+/// can read the environment and the memory of the others, unless they are not to be dumped. Root can read them all the
+/// same, where it has its capabilities.
+#[cfg(target_os = "linux")]
+pub(super) fn hide() -> std::io::Result<()> {
+    use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+    Ok(set_dumpable_behavior(DumpableBehavior::NotDumpable)?)
+}
+
 /// The variables of all lines.
 #[derive(Debug)]
 pub(super) struct Environment(Vec<(OsString, OsString)>);

@@ -90,6 +90,8 @@ pub(crate) enum NotRun {
 impl Processes {
     /// As the command line says: where lines run, and with which variables.
     pub(crate) fn of(cli: &Cli) -> Result<Self, Problem> {
+        #[cfg(target_os = "linux")]
+        environment::hide().map_err(Problem::Exposed)?;
         let root = cli.canonical_root()?;
         Ok(Self {
             shared: Arc::new(Shared {

@@ -64,7 +64,7 @@ pub(crate) fn recall(cli: &mut Cli) {
     if cli.policy.is_none() && !cli.yes && !cli.deny {
         cli.policy = known.policy;
     }
-    cli.strict |= known.strict;
+    cli.reading.strict |= known.strict;
     #[cfg(unix)]
     cli.env.extend(known.env);
 }
@@ -82,7 +82,7 @@ pub(crate) fn remember(cli: &Cli, suspension: &Suspension, ticket: TicketId) -> 
         policy: place.policy.clone(),
         key: place.key.clone(),
         journal: recording_of(&cli.command).and_then(|file| file.canonicalize().ok()),
-        strict: cli.strict,
+        strict: cli.is_strict(),
         #[cfg(unix)]
         env: cli.env.clone(),
     };
