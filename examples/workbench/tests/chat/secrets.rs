@@ -66,7 +66,7 @@ fn an_address_with_a_secret_is_refused() {
         assert!(ended.stderr.contains("`--base-url` "), "{ended:?}");
         assert!(!ended.stderr.contains("pass-word"), "{ended:?}");
         assert!(!file.exists(), "{url}");
-        // One that an older transcript has.
+        // An older transcript has such a URL.
         let header =
             json!({"workbench_chat": 1, "api": "compatible", "model": "m", "base_url": url});
         std::fs::write(&file, format!("{header}\n")).unwrap();

@@ -132,7 +132,7 @@ async fn a_session_is_of_the_principal_that_opened_it() {
         assert_eq!(answer.status, status, "{answer:?}");
         assert!(status != 404 || answer.body.contains(reason), "{answer:?}");
     }
-    // None of it has touched the session.
+    // The session was not touched.
     assert_eq!(call.send(server.at).await.text(), "a");
 }
 

@@ -72,7 +72,7 @@ async fn a_body_that_is_too_large_is_not_read() {
     }
     let answer = Answer::read(&mut stream).await;
     assert_eq!(answer.status, 413, "{answer:?}");
-    // What fits is taken.
+    // A body that fits is taken.
     let answer = Post::call(1, "echo", json!({"text": "x".repeat(1000)}))
         .send(server.at)
         .await;

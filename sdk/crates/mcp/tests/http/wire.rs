@@ -114,7 +114,7 @@ pub(crate) struct Answer {
 impl Answer {
     pub(crate) async fn read(stream: &mut TcpStream) -> Self {
         let mut all = Vec::new();
-        // What was read before a reset counts.
+        // Bytes that were read before a reset count.
         let _ = stream.read_to_end(&mut all).await;
         Self::parse(&all)
     }

@@ -102,7 +102,7 @@ pub(super) async fn listen(
 #[derive(Debug, Default)]
 struct Requests {
     begun: AtomicUsize,
-    /// One reference for each that has no whole answer yet.
+    /// Holds a reference for each request that has no whole answer yet.
     running: Arc<()>,
 }
 
