@@ -10,7 +10,7 @@ use super::rule::{DefaultDecision, RuleVerdict};
 use super::trace::Trace;
 use super::{PermissionPolicy, words};
 use crate::kinds::{COMMAND_RUN, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
-use toolwright::permission::{DefaultPolicy, PathScope, Verdict};
+use toolwright::permission::{DefaultPolicy, PathScope, TOOL_CHANGED, Verdict};
 use toolwright::{FileAccess, PermissionRequest};
 use toolwright_shell::Access;
 
@@ -134,6 +134,7 @@ impl<'p> Judging<'p, '_> {
             FILE_WRITE => self.file(request, Access::Write),
             COMMAND_RUN => self.line(request),
             NETWORK_CONNECT => self.thing(&Subject::Host(target)),
+            TOOL_CHANGED => self.changed(&Subject::Other { kind, target }),
             kind => self.thing(&Subject::Other { kind, target }),
         }
     }
@@ -141,6 +142,19 @@ impl<'p> Judging<'p, '_> {
     /// Judges a thing by the rules that speak of it, or else as the call.
     pub(super) fn thing(&mut self, thing: &Subject<'_>) {
         let judged = conclude(self.said_of(thing), || self.as_the_call());
+        self.tell(thing, &judged);
+    }
+
+    /// Judges the use of a tool whose definition has changed: a rule that allows its calls was written for the definition
+    /// before.
+    fn changed(&mut self, thing: &Subject<'_>) {
+        let judged = conclude(self.said_of(thing), || {
+            let judged = self.as_the_call();
+            match judged.class {
+                RuleVerdict::Allow => Judged::new(RuleVerdict::Ask, Why::ToolChanged),
+                _ => judged,
+            }
+        });
         self.tell(thing, &judged);
     }
 

@@ -41,6 +41,8 @@ pub(super) enum Why<'p> {
     OutsideTrees,
     /// A tree allows it, and the author of the tool wants a person to approve each call.
     NeedsApproval,
+    /// The definition of the tool has changed since it was approved, and no rule speaks of that.
+    ToolChanged,
     /// A rule speaks of something below a directory that a command goes through.
     Below(RuleMatch<'p>),
     /// A command goes through more entries than are looked at.

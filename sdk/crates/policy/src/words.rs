@@ -120,6 +120,10 @@ pub(super) fn reason(
             "{} leaves the trees that the policy allows, and no rule of it speaks of that",
             told(called, thing)
         ),
+        Why::ToolChanged => format!(
+            "the definition of `{}` has changed since it was approved, and the policy speaks of its calls alone",
+            called.spec.name()
+        ),
         Why::NeedsApproval => format!(
             "{}, and no rule of the policy lets it run without",
             // The first that the default objects to.

@@ -27,6 +27,8 @@ pub(crate) struct Matches {
     pub(super) unreadable: usize,
     /// Advice, if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    // Left out, and never null.
+    #[schemars(with = "String")]
     pub(super) hint: Option<String>,
 }
 

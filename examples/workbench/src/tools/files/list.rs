@@ -25,6 +25,8 @@ pub(crate) struct Entry {
     kind: Kind,
     /// Bytes, for files.
     #[serde(skip_serializing_if = "Option::is_none")]
+    // Left out, and never null.
+    #[schemars(with = "u64")]
     size: Option<u64>,
 }
 

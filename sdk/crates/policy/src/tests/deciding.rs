@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use toolwright::permission::TOOL_CHANGED;
 use toolwright::spec::{Capability, ToolAnnotations};
 
 fn of_tool(policy: &PermissionPolicy, tool: &ToolSpec) -> Said {
@@ -260,6 +261,29 @@ fn kinds_are_named_whole_or_by_their_beginning() {
     assert_eq!(of("db.read", "users"), Said::Ask);
     assert_eq!(of("db.drop", "orders"), Said::Ask);
     assert_eq!(of("db", "orders"), Said::Allow);
+}
+
+#[test]
+fn a_changed_tool_asks_unless_a_rule_speaks_of_the_change() {
+    let changed = || PermissionRequest::new(TOOL_CHANGED, "far.pay@1", "");
+    for (rules, said) in [
+        (vec![Rule::allow().tools(["pay"])], Said::Ask),
+        (vec![], Said::Ask),
+        (vec![Rule::deny().tools(["pay"])], Said::Deny),
+        (
+            vec![
+                Rule::allow().tools(["pay"]),
+                Rule::allow().kinds([TOOL_CHANGED]).targets(["far.pay@1"]),
+            ],
+            Said::Allow,
+        ),
+        (vec![Rule::deny().kinds([TOOL_CHANGED])], Said::Deny),
+    ] {
+        let is_of = format!("{rules:?}");
+        let policy = policy(rules);
+        let judged = judged(&policy, &reader("pay"), &json!({}), &[changed()]);
+        assert_eq!(judged, said, "{is_of}");
+    }
 }
 
 #[test]
