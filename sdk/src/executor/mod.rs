@@ -32,6 +32,7 @@ mod output;
 mod people;
 mod session;
 mod session_end;
+mod state_persistence;
 mod tool_caller;
 mod tools_watch;
 #[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
@@ -56,6 +57,7 @@ pub use hooks::RunningHook;
 pub use options::SessionOptions;
 pub use people::mode::WaitMode;
 pub use session_end::SessionEndError;
+pub use state_persistence::{LoadedState, StateError, StatePersistence};
 pub use tool_caller::ToolCaller;
 pub use tools_watch::{ToolsChange, ToolsWatch};
 #[cfg(feature = "tracing")]

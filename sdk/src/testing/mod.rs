@@ -17,7 +17,7 @@
 //! ```
 //!
 //! With the feature `contracts` the contracts of the store ports are here as tests: `ticket_store_contract`,
-//! `durable_ticket_store_contract` and `result_store_contract`.
+//! `durable_ticket_store_contract`, `result_store_contract` and `state_store_contract`.
 
 mod caller;
 mod calls;
@@ -39,7 +39,10 @@ use tokio_util::sync::CancellationToken;
 pub use caller::FakeToolCaller;
 use calls::{AnswerCall, ScriptedCalls};
 #[cfg(any(test, feature = "contracts"))]
-pub use contracts::{durable_ticket_store_contract, result_store_contract, ticket_store_contract};
+pub use contracts::{
+    durable_ticket_store_contract, result_store_contract, state_store_contract,
+    ticket_store_contract,
+};
 pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};
 pub use not_deterministic::NotDeterministic;

@@ -166,4 +166,12 @@ impl TicketStore for GuardedTickets {
     async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError> {
         self.read(|store| store.forget_session(session)).await
     }
+
+    async fn claimed(&self) -> Result<Vec<TicketRecord>, StoreError> {
+        self.read(|store| store.claimed()).await
+    }
+
+    async fn finish(&self, tickets: &[TicketId]) -> Result<(), StoreError> {
+        self.read(|store| store.finish(tickets)).await
+    }
 }

@@ -37,11 +37,10 @@ struct Rows {
     open: BTreeMap<Age, TicketId>,
     expiries: BTreeSet<(SystemTime, TicketId)>,
     sessions: HashMap<SessionId, OfSession>,
-    count: u64,
 }
 
-/// The time at which a ticket began to wait; at the same time, the ticket that came first is the older.
-type Age = (SystemTime, u64);
+/// The place of a ticket in lists: the time at which it began to wait, then its id.
+type Age = (SystemTime, TicketId);
 
 struct MemoryTicket {
     kept: TicketRecord,
@@ -73,8 +72,7 @@ impl Rows {
         }
         // The creation time of a new ticket serves as the current time.
         self.purge(ticket.created_at());
-        self.count += 1;
-        let age = (ticket.created_at(), self.count);
+        let age = (ticket.created_at(), ticket.id());
         self.open.insert(age, ticket.id());
         self.expiries.insert((ticket.expires_at(), ticket.id()));
         let session = self.sessions.entry(ticket.session().clone()).or_default();
@@ -169,6 +167,7 @@ impl Rows {
             .flat_map(BTreeMap::values)
             .filter_map(|id| self.tickets.get(id))
             .filter(|row| filter.lets_through(row.kept.stored.ticket()))
+            .take(filter.max_tickets().unwrap_or(usize::MAX))
             .map(|row| row.kept.clone())
             .collect()
     }

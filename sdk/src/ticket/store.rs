@@ -51,8 +51,8 @@ pub trait TicketStore: Send + Sync + 'static {
     /// Fails if it could not be closed; it is then open.
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError>;
 
-    /// The open tickets that a filter lets through, the oldest first: by
-    /// [`Ticket::created_at`], in whatever order they were put.
+    /// The open tickets that a filter lets through, the oldest first: by [`Ticket::created_at`], then by id, in
+    /// whatever order they were put. At most as many as [`TicketFilter::limit`] says.
     ///
     /// # Errors
     ///
@@ -94,6 +94,31 @@ pub trait TicketStore: Send + Sync + 'static {
     ///
     /// Fails if something could not be removed.
     async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError>;
+
+    /// Returns the tickets that this store's replica has claimed and not [finished](Self::finish), the oldest first: it
+    /// closed them as [`CloseReason::Used`], so that their calls run in no other process.
+    ///
+    /// A replica is a process with a name that no other has at the same time. A store that knows its replica writes
+    /// the name in the same commit as the end of the ticket, and a process that takes over the name reads here which
+    /// calls it may have to go on with. Default: none, for a store without replicas.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the store cannot be read.
+    async fn claimed(&self) -> Result<Vec<TicketRecord>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    /// Notes that nothing is left to do for tickets that were [claimed](Self::claimed): their calls have ended, or a
+    /// person settles them. Tickets that are not there, or not claimed by this replica, do not count. Default: nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it could not be stored. The tickets are then claimed as before.
+    async fn finish(&self, tickets: &[TicketId]) -> Result<(), StoreError> {
+        let _ = tickets;
+        Ok(())
+    }
 }
 
 /// A ticket and its call, as a store keeps them: JSON to and fro.
@@ -189,6 +214,8 @@ pub enum WriteOutcome {
 pub struct TicketFilter {
     session: Option<SessionId>,
     turn: Option<TurnId>,
+    after: Option<(SystemTime, TicketId)>,
+    limit: Option<usize>,
 }
 
 impl TicketFilter {
@@ -201,7 +228,7 @@ impl TicketFilter {
     pub fn session(session: impl Into<SessionId>) -> Self {
         Self {
             session: Some(session.into()),
-            turn: None,
+            ..Self::default()
         }
     }
 
@@ -211,16 +238,49 @@ impl TicketFilter {
         self
     }
 
+    /// Keeps only the tickets that come after one in the order of [`TicketStore::list`]: the next page after the last
+    /// ticket of a page. That ticket need not be open any more. Default: from the oldest on.
+    pub fn after(mut self, ticket: &Ticket) -> Self {
+        self.after = Some((ticket.created_at(), ticket.id()));
+        self
+    }
+
+    /// Sets the most tickets of a list. Default: all.
+    ///
+    /// [`TicketBroker::list`](super::TicketBroker::list) leaves out tickets that are not sound or whose time is over, so
+    /// that its list may be shorter though more tickets follow.
+    pub fn limit(mut self, tickets: usize) -> Self {
+        self.limit = Some(tickets);
+        self
+    }
+
+    /// The turn, if one is meant.
+    pub fn of_turn(&self) -> Option<TurnId> {
+        self.turn
+    }
+
+    /// The time of creation and the id of the ticket that the list begins after, if it does not begin with the oldest.
+    pub fn begins_after(&self) -> Option<(SystemTime, TicketId)> {
+        self.after
+    }
+
+    /// The most tickets of a list, if there is a limit.
+    pub fn max_tickets(&self) -> Option<usize> {
+        self.limit
+    }
+
     /// The session, if one is meant.
     pub fn of_session(&self) -> Option<&SessionId> {
         self.session.as_ref()
     }
 
-    /// Returns true if the ticket is in the choice.
+    /// Returns true if the ticket is in the choice, whatever the [limit](Self::limit).
     pub fn lets_through(&self, ticket: &Ticket) -> bool {
         let session = self.session.as_ref();
+        let place = (ticket.created_at(), ticket.id());
         session.is_none_or(|session| session == ticket.session())
             && self.turn.is_none_or(|turn| turn == ticket.turn())
+            && self.after.is_none_or(|after| after < place)
     }
 }
 

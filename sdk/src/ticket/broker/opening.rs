@@ -26,9 +26,10 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// The ticket and its call, signed.
+    /// The ticket and its call, signed. The number is its place among the tickets that are opened together.
     pub(crate) fn sign(
         self,
+        number: usize,
         key: &TicketKey,
         now: SystemTime,
         lifetime: Duration,
@@ -37,7 +38,7 @@ impl Draft {
             // A ticket without requests would count as answered at once.
             return Err(unavailable("a call that waits for nothing has no ticket"));
         }
-        let id = TicketId::from_random(u128::from_le_bytes(random_bytes()?));
+        let id = ordered_id(number, now)?;
         let expires = now.checked_add(lifetime);
         let claims = Claims {
             version: Claims::VERSION,
@@ -60,6 +61,15 @@ impl Draft {
             call: self.suspended,
         })
     }
+}
+
+/// Returns an id that rises with the time, and with the number of the ticket among those of one moment: lists are in
+/// this order, and an index of a database grows at its end. The lower half is random, so that nobody guesses an id.
+fn ordered_id(number: usize, now: SystemTime) -> Result<TicketId, TicketError> {
+    let time = u128::from(millis(now) & 0xffff_ffff_ffff);
+    let number = u128::from(u16::try_from(number).unwrap_or(u16::MAX));
+    let random = u128::from(u64::from_le_bytes(random_bytes()?));
+    Ok(TicketId::from_random(time << 80 | number << 64 | random))
 }
 
 /// Tickets that were put; abandoned unless all of them are.
@@ -87,8 +97,8 @@ impl TicketBroker {
             put: Vec::with_capacity(drafts.len()),
         };
         let mut rows = Vec::with_capacity(drafts.len());
-        for draft in drafts {
-            let stored = draft.sign(&settings.key, settings.now(), settings.lifetime)?;
+        for (number, draft) in drafts.into_iter().enumerate() {
+            let stored = draft.sign(number, &settings.key, settings.now(), settings.lifetime)?;
             // Noted before the `put`, because a `put` that is dropped on its way may have stored the ticket.
             opening.put.push((stored.ticket().id(), true));
             settings.store.put(&stored).await?;

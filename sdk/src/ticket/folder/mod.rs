@@ -218,6 +218,7 @@ impl TicketStore for FolderTickets {
                 record.stored.ticket().id(),
             )
         });
+        all.truncate(filter.max_tickets().unwrap_or(usize::MAX));
         Ok(all)
     }
 

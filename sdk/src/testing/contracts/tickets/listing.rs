@@ -36,6 +36,21 @@ pub(super) async fn check(store: &impl TicketStore) {
     lists(store, &all().turn(turn(2)), &[&third, &fourth]).await;
     lists(store, &of("nobody"), &[]).await;
 
+    let after = |filter: TicketFilter, ticket: &StoredTicket| filter.after(ticket.ticket());
+    lists(store, &all().limit(2), &[&first, &second]).await;
+    lists(store, &all().limit(0), &[]).await;
+    lists(store, &all().limit(9), &[&first, &second, &third, &fourth]).await;
+    lists(store, &after(all().limit(2), &second), &[&third, &fourth]).await;
+    lists(store, &after(all(), &fourth), &[]).await;
+    lists(store, &after(of("s").limit(1), &first), &[&second]).await;
+    lists(store, &after(of("s").turn(turn(1)), &first), &[&second]).await;
+    lists(
+        store,
+        &after(all(), &closed),
+        &[&first, &second, &third, &fourth],
+    )
+    .await;
+
     let listed = store.list(&of("s")).await.works("list");
     let kept = store.get(second.ticket().id()).await.works("get");
     same(

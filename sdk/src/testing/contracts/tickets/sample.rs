@@ -85,7 +85,7 @@ impl Sample {
             },
         };
         draft
-            .sign(&key, self.created, DAY)
+            .sign(0, &key, self.created, DAY)
             .expect("the system gives random bytes")
     }
 }
