@@ -81,6 +81,7 @@ mod util;
 pub mod arguments;
 pub mod content;
 pub mod context;
+pub mod dispatch;
 pub mod event;
 pub mod executor;
 pub mod hook;

@@ -79,6 +79,8 @@ pub enum ErrorKind {
     Failed,
     /// The tool panicked.
     Panicked,
+    /// The call was cut off, and nobody knows whether it had its effect. A person settles it.
+    Indeterminate,
     /// A fault of the host or of toolwright itself.
     Internal,
 }
@@ -99,6 +101,7 @@ impl ErrorKind {
             Self::Unavailable => "unavailable",
             Self::Failed => "failed",
             Self::Panicked => "panicked",
+            Self::Indeterminate => "indeterminate",
             Self::Internal => "internal",
         }
     }

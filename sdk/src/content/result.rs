@@ -158,6 +158,26 @@ impl ResultExtras {
     }
 }
 
+impl ToolOutput {
+    /// Returns the output that a result was made of, in another process. What the result knows of its call stays there.
+    pub(crate) fn of_result(result: ToolResult) -> Self {
+        let is_pending = result.is_pending();
+        let rare = result.rare.unwrap_or_default();
+        let aside = OutputExtras {
+            metadata: rare.metadata,
+            is_pending,
+            truncation: rare.truncation,
+            mismatch: rare.mismatch,
+            ..OutputExtras::default()
+        };
+        Self {
+            parts: result.content,
+            error: result.error,
+            aside: (aside != OutputExtras::default()).then(|| Box::new(aside)),
+        }
+    }
+}
+
 impl ToolResult {
     #[expect(
         clippy::inline_always,

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::id::ToolName;
 use crate::registry::{Origin, RegistryError};
@@ -42,6 +43,14 @@ pub enum BuildProblem {
         tool: ToolName,
         /// The bound.
         bound: Bound,
+    },
+    /// A tool is durable or belongs to a pool, and the executor has no dispatcher that can run it.
+    #[non_exhaustive]
+    Placement {
+        /// The tool.
+        tool: ToolName,
+        /// The problem.
+        problem: PlacementProblem,
     },
     /// A tool that was made by hand declares things that contradict each other.
     #[non_exhaustive]
@@ -117,6 +126,45 @@ pub enum BuildProblem {
     },
 }
 
+/// The reason why the calls of a tool cannot be dispatched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlacementProblem {
+    /// The executor has no dispatcher.
+    NoDispatcher,
+    /// The tool is durable, and a call does not outlive its process with this dispatcher.
+    NotDurable,
+    /// The dispatcher lets no body run for as long as the tool declares.
+    #[non_exhaustive]
+    TimeoutTooLong {
+        /// The timeout of the tool.
+        timeout: Duration,
+        /// The longest that the dispatcher allows.
+        longest: Duration,
+    },
+}
+
+impl fmt::Display for PlacementProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDispatcher => f.write_str(
+                "is durable or belongs to a pool, so that its calls are dispatched, and there is no dispatcher: set one \
+                 with `Executor::builder(..).dispatcher(..)`. If this process is a host of the tool, or a test, say so \
+                 with `.hosts_pools()`",
+            ),
+            Self::NotDurable => f.write_str(
+                "is durable, and the calls of this dispatcher end with their process: take a dispatcher that outlives \
+                 it, or leave `durable` out of the declaration",
+            ),
+            Self::TimeoutTooLong { timeout, longest } => write!(
+                f,
+                "has a timeout of {timeout:?}, and this dispatcher lets a body run for {longest:?} at most: declare a \
+                 shorter one, or take another dispatcher"
+            ),
+        }
+    }
+}
+
 impl BuildError {
     pub(crate) fn new(problems: Vec<BuildProblem>) -> Self {
         Self {
@@ -156,6 +204,7 @@ impl fmt::Display for BuildProblem {
                  enforce: it runs tools in place, where {bound} is not measured. Leave the limit \
                  out of the declaration, or the tool out of the registry"
             ),
+            Self::Placement { tool, problem } => write!(f, "the tool `{tool}` {problem}"),
             Self::Contradiction {
                 tool,
                 contradiction,

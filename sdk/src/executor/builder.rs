@@ -6,12 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::context::{Clock, EnvironmentSettings, Resource, ResourceKey};
+use crate::dispatch::Dispatcher;
 use crate::event::EventSink;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::call::nested::DEFAULT_DEPTH;
-use crate::executor::catalog::builder::CatalogBuilder;
+use crate::executor::catalog::builder::{CatalogBuilder, Placement};
 use crate::executor::catalog::output_check::OutputCheck;
+use crate::executor::dispatch::placed::DispatchPort;
 use crate::executor::executor::Executor;
 use crate::executor::hooks::Hooks;
 use crate::executor::output::large::LargeOutputs;
@@ -100,6 +102,7 @@ impl ExecutorBuilder {
                 slots: BTreeMap::new(),
                 excess: LargeOutputs::default(),
                 output_check: OutputCheck::default(),
+                placement: Placement::default(),
             },
             reading: ReadLimits::default(),
             measures_time: false,
@@ -221,6 +224,26 @@ impl ExecutorBuilder {
     /// ```
     pub fn seed(mut self, seed: u64) -> Self {
         self.environment.seed = Some(seed);
+        self
+    }
+
+    /// Sets the dispatcher, which runs the calls of tools that are [durable](crate::ToolSpec::is_durable) or belong to a
+    /// [pool](crate::ToolSpec::pool). All others run where they are called. Default: none, and an executor with such a
+    /// tool is not built.
+    ///
+    /// The hosts of the dispatcher have the same tools and the same [`ticket_key`](crate::executor::Approvals::ticket_key).
+    /// Whatever a call of such a tool needs of the app, its hosts need, and this executor does not. Commands to the
+    /// state of the session, which the tool gives, stay with the host.
+    pub fn dispatcher(mut self, dispatcher: impl Dispatcher) -> Self {
+        let port = DispatchPort::new(Arc::new(dispatcher));
+        self.planner.placement = Placement::Dispatched(Arc::new(port));
+        self
+    }
+
+    /// Runs tools that are durable or belong to a pool here, like all others: for the executor of a
+    /// [`ToolHost`](crate::executor::ToolHost), and for tests. Default: they need a [dispatcher](Self::dispatcher).
+    pub fn hosts_pools(mut self) -> Self {
+        self.planner.placement = Placement::Here;
         self
     }
 

@@ -22,6 +22,7 @@ mod call;
 mod catalog;
 mod concurrency;
 mod core;
+mod dispatch;
 #[expect(clippy::module_inception, reason = "it holds the type of this name")]
 mod executor;
 mod guard;
@@ -42,7 +43,7 @@ mod weak;
 
 pub use batch::handle::{StatusWatch, TaskHandle};
 pub use batch::stream::CallStream;
-pub use build_error::{BuildError, BuildProblem, RegistrationError};
+pub use build_error::{BuildError, BuildProblem, PlacementProblem, RegistrationError};
 pub use builder::ExecutorBuilder;
 pub use builder::approvals::Approvals;
 pub use builder::limits::Limits;
@@ -52,6 +53,8 @@ pub use catalog::output_check::OutputCheck;
 pub use core::counts::CallCounts;
 pub use core::handles::{Session, Turn};
 pub use core::tasks::RunningCall;
+pub use dispatch::host::ToolHost;
+pub use dispatch::local::LocalDispatcher;
 pub use executor::Executor;
 pub use hooks::RunningHook;
 pub use options::SessionOptions;

@@ -41,6 +41,13 @@ pub(crate) struct ToolEntry {
     pub(super) aliases: Vec<ToolName>,
 }
 
+impl ToolEntry {
+    /// Puts a tool of the same spec in the place of the tool.
+    pub(crate) fn replace_tool(&mut self, tool: Arc<dyn Tool>) {
+        self.registered.tool = tool;
+    }
+}
+
 impl Deref for ToolEntry {
     type Target = Registered;
 
@@ -112,6 +119,10 @@ impl ToolSnapshot {
 
     pub(crate) fn entries(&self) -> &[ToolEntry] {
         &self.entries
+    }
+
+    pub(crate) fn entries_mut(&mut self) -> &mut [ToolEntry] {
+        &mut self.entries
     }
 
     /// The tool that a canonical name, wire name or alias leads to, or a name with a version, with its

@@ -51,6 +51,10 @@ pub(super) struct SpecData {
     #[serde(default, skip_serializing_if = "Not::not")]
     concurrent: bool,
     #[serde(default, skip_serializing_if = "Not::not")]
+    durable: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pool: Option<Cow<'static, str>>,
+    #[serde(default, skip_serializing_if = "Not::not")]
     explicit_only: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     secrets: Vec<Cow<'static, str>>,
@@ -89,6 +93,8 @@ impl From<ToolSpec> for SpecData {
             max_fuel: spec.bounds.fuel,
             max_output_bytes: spec.bounds.output,
             concurrent: spec.concurrent,
+            durable: spec.durable,
+            pool: spec.pool,
             explicit_only: spec.explicit_only,
             secrets: spec.secrets,
             deprecated: spec.deprecated,
@@ -119,6 +125,8 @@ impl From<SpecData> for ToolSpec {
                 output: plain.max_output_bytes,
             },
             concurrent: plain.concurrent,
+            durable: plain.durable,
+            pool: plain.pool,
             explicit_only: plain.explicit_only,
             secrets: plain.secrets,
             deprecated: plain.deprecated,

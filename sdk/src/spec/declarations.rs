@@ -79,6 +79,36 @@ impl ToolSpec {
         self.concurrent
     }
 
+    /// Says whether a call is to go on when its process is gone. Default: no. Such a tool runs through the executor's
+    /// [dispatcher](crate::ExecutorBuilder::dispatcher), which has to promise that.
+    pub fn with_durable(mut self, durable: bool) -> Self {
+        self.durable = durable;
+        self
+    }
+
+    /// Returns true if a call is to go on when its process is gone.
+    pub fn is_durable(&self) -> bool {
+        self.durable
+    }
+
+    /// Sets the pool of hosts that run the tool, such as those with a certain device or network. Default: none, so that
+    /// the tool runs where its call stands. A tool of a pool runs through the executor's
+    /// [dispatcher](crate::ExecutorBuilder::dispatcher).
+    pub fn with_pool(mut self, pool: impl Into<Cow<'static, str>>) -> Self {
+        self.pool = Some(pool.into());
+        self
+    }
+
+    /// The pool of hosts that run the tool, if it needs one.
+    pub fn pool(&self) -> Option<&str> {
+        self.pool.as_deref()
+    }
+
+    /// Returns true if the tool runs through the executor's dispatcher.
+    pub(crate) fn is_dispatched(&self) -> bool {
+        self.durable || self.pool.is_some()
+    }
+
     /// Says whether only its name selects the tool, and a wildcard never does. Default: no.
     pub fn with_explicit_only(mut self, explicit_only: bool) -> Self {
         self.explicit_only = explicit_only;

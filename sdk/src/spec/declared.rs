@@ -54,6 +54,10 @@ pub enum Part {
     Output(u64),
     /// A call may run beside others of its batch although the tool has effects.
     Concurrent,
+    /// A call goes on when its process is gone.
+    Durable,
+    /// The pool of hosts that run the tool.
+    Pool(&'static str),
     /// Only its name selects the tool.
     ExplicitOnly,
     /// The names of the secret arguments.
@@ -120,6 +124,8 @@ pub(crate) fn spec_of(
             Part::Fuel(fuel) => spec.bounds.fuel = Some(fuel),
             Part::Output(bytes) => spec.bounds.output = Some(bytes),
             Part::Concurrent => spec.concurrent = true,
+            Part::Durable => spec.durable = true,
+            Part::Pool(pool) => spec.pool = Some(Cow::Borrowed(pool)),
             Part::ExplicitOnly => spec.explicit_only = true,
             Part::Secrets(names) => {
                 spec.secrets = names.iter().copied().map(Cow::Borrowed).collect();

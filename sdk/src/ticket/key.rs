@@ -82,6 +82,7 @@ pub(crate) enum KeyPurpose {
     Grant = 6,
     GrantedArguments = 7,
     Host = 8,
+    Dispatch = 9,
 }
 
 /// A keyed BLAKE3 digest of 32 bytes, written as 64 hexadecimal digits. Compared in constant time.

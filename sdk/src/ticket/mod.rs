@@ -46,6 +46,7 @@ pub use key::{KeyedDigest, TicketKey};
 pub use memory::MemoryTickets;
 pub(crate) use request::Wait;
 pub use request::{PendingRequest, ResumeMode, TrustOption, WaitKind};
+pub(crate) use seal::canonical;
 pub use signed::Ticket;
 pub(crate) use signed::reason;
 pub use store::{

@@ -11,7 +11,7 @@ use crate::id::TicketId;
 
 /// The bytes that stand for a value. The order of members does not count: a store may keep JSON in
 /// its own form.
-pub(super) fn canonical(value: &impl Serialize) -> Result<Vec<u8>, TicketError> {
+pub(crate) fn canonical(value: &impl Serialize) -> Result<Vec<u8>, TicketError> {
     let bytes = serde_json::to_value(value).and_then(|mut value| {
         value.sort_all_objects();
         serde_json::to_vec(&value)

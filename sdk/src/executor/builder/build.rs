@@ -9,6 +9,7 @@ use crate::context::{EnvironmentSettings, EnvironmentSource};
 use crate::event::Events;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::builder::ExecutorBuilder;
+use crate::executor::catalog::builder::Placement;
 use crate::executor::catalog::session_checker::SessionCheckers;
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::versions::Catalogs;
@@ -42,6 +43,9 @@ impl ExecutorBuilder {
         let invalid_grants = self.invalid_grants.into_iter();
         problems.extend(invalid_grants.map(BuildProblem::InvalidGrant));
         let (key, environment) = random_unless(problems, self.key, self.environment)?;
+        if let Placement::Dispatched(placer) = &planner.placement {
+            placer.sign_with(&key);
+        }
         let catalogs = Catalogs::new(whole, self.gates);
         let event_numbers = Arc::new(AtomicU64::new(1));
         let events = Events::new(self.sinks, &event_numbers);

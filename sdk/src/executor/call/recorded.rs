@@ -10,14 +10,14 @@ use crate::record::{CallRequest, CallResponse, RequestInput};
 use crate::ticket::{Wait, WaitingTicket};
 
 impl CallState {
-    /// Returns the recorder of a call that goes on after it has waited in a ticket.
-    pub(crate) fn recorder_of_resumed(&self, ticket: TicketId) -> Option<Box<Recorder>> {
+    /// Returns the recorder of a call that goes on here, perhaps after it has waited in a ticket.
+    pub(crate) fn recorder_of(&self, resumes: Option<TicketId>) -> Option<Box<Recorder>> {
         let recorder = self.shared.base.recorder.as_deref()?;
         let name = self.entry().name.to_string();
         let request = CallRequest {
             parent: self.identity.parent,
             call_id: self.identity.call_id.as_ref(),
-            resumes: Some(ticket),
+            resumes,
             ..CallRequest::new(
                 self.identity.invocation,
                 &self.session.id,

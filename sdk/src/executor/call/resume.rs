@@ -133,7 +133,7 @@ impl CallState {
         // All hooks have seen a call whose body had begun.
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
-        self.recorder = self.recorder_of_resumed(ticket.id());
+        self.recorder = self.recorder_of(Some(ticket.id()));
         self.connect_turn();
         self.observer = CallObserver::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);

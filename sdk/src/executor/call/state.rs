@@ -33,6 +33,10 @@ use crate::tool::Invocation;
 use crate::util::lock::Lock;
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own about the call"
+)]
 pub(crate) struct CallState {
     pub(crate) shared: Arc<ExecutorCore>,
     pub(crate) catalog: Arc<Catalog>,
@@ -77,6 +81,8 @@ pub(crate) struct CallState {
     pub(crate) environment: Option<Arc<CallEnvironment>>,
     /// If the call is recorded.
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// The call was dispatched to here: whoever has dispatched it cuts its output.
+    pub(crate) is_hosted: bool,
 }
 
 /// The next stage of a call.
@@ -192,6 +198,7 @@ impl CallState {
             observer: None,
             recorder: None,
             environment: None,
+            is_hosted: false,
         }
     }
 

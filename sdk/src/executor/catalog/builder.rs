@@ -7,15 +7,17 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use crate::context::{ResourceKey, Resources};
-use crate::executor::build_error::BuildProblem;
+use crate::executor::build_error::{BuildProblem, PlacementProblem};
 use crate::executor::catalog::inspect::ToolInspection;
 use crate::executor::catalog::output_check::{Checker, OutputCheck};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::output::large::LargeOutputs;
 use crate::permission::PermissionEvaluator;
-use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::spec::CapabilityGrant;
+use crate::registry::{ToolEntry, ToolRegistry, ToolSnapshot};
+use crate::spec::{CapabilityGrant, ToolSpec};
+use crate::ticket::TicketKey;
+use crate::tool::Tool;
 
 /// The settings that a catalog is made with, now and when tools are replaced.
 pub(crate) struct CatalogBuilder {
@@ -29,6 +31,59 @@ pub(crate) struct CatalogBuilder {
     pub(crate) slots: BTreeMap<String, Arc<Semaphore>>,
     pub(crate) excess: LargeOutputs,
     pub(crate) output_check: OutputCheck,
+    pub(crate) placement: Placement,
+}
+
+/// The place of calls that are durable or belong to a pool.
+#[derive(Default)]
+pub(crate) enum Placement {
+    /// There is none.
+    #[default]
+    Nowhere,
+    /// Here, like that of all others.
+    Here,
+    /// Wherever a dispatcher has them run.
+    Dispatched(Arc<dyn Placer>),
+}
+
+/// The port that replaces tools whose calls are dispatched.
+pub(crate) trait Placer: Send + Sync {
+    /// Returns the reason why the calls of a tool cannot be dispatched.
+    fn problem(&self, spec: &ToolSpec) -> Option<PlacementProblem>;
+
+    /// Returns the tool that hands over the calls of another one.
+    fn placed(&self, tool: &Arc<dyn Tool>) -> Arc<dyn Tool>;
+
+    /// Sets the key that calls are signed with, once.
+    fn sign_with(&self, key: &TicketKey);
+}
+
+impl Placement {
+    /// Has the tool dispatch its calls, where it declares that.
+    fn place(&self, entry: &mut ToolEntry, problems: &mut Vec<BuildProblem>) {
+        // A tool that panics is reported when it is inspected.
+        let Ok(Some(problem)) = catch_tool_panic("the tool", || self.placed(entry)) else {
+            return;
+        };
+        let tool = entry.name.clone();
+        problems.push(BuildProblem::Placement { tool, problem });
+    }
+
+    fn placed(&self, entry: &mut ToolEntry) -> Option<PlacementProblem> {
+        if !entry.tool.spec().is_dispatched() {
+            return None;
+        }
+        match self {
+            Self::Nowhere => Some(PlacementProblem::NoDispatcher),
+            Self::Here => None,
+            Self::Dispatched(placer) => {
+                let problem = placer.problem(entry.tool.spec());
+                let tool = placer.placed(&entry.tool);
+                entry.replace_tool(tool);
+                problem
+            }
+        }
+    }
 }
 
 impl CatalogBuilder {
@@ -46,7 +101,10 @@ impl CatalogBuilder {
         if let Err(error) = checked {
             problems.push(BuildProblem::Registry(error));
         }
-        let snapshot = ToolSnapshot::new(registry);
+        let mut snapshot = ToolSnapshot::new(registry);
+        for entry in snapshot.entries_mut() {
+            self.placement.place(entry, problems);
+        }
         let limited = self.limited(&snapshot);
         let mut plans = Vec::with_capacity(snapshot.len());
         let mut specs = Vec::with_capacity(snapshot.len());

@@ -1,12 +1,14 @@
 //! The executor's way to people: its broker, and what the broker must know of tools.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{Arguments, CanonicalArguments};
 use crate::content::{ErrorKind, ToolError};
+use crate::dispatch::CallDefinition;
 use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::{ReadLimits, read_anew};
 use crate::executor::catalog::versions::LatestTools;
@@ -111,7 +113,7 @@ impl ApprovalService {
 }
 
 /// Arguments as text that is read as they are.
-fn written(arguments: &Arguments<'_>) -> String {
+pub(crate) fn written(arguments: &Arguments<'_>) -> String {
     match (arguments.as_text(), arguments.as_tree()) {
         (Some(text), _) => text.to_owned(),
         (None, Some(tree)) => tree.to_string(),
@@ -124,6 +126,37 @@ fn unwritable() -> ToolError {
     ToolError::internal("the call cannot wait, since its tool cannot say what it is")
 }
 
+impl CallDefinition {
+    /// The definition of a tool as it is now, for calls that have so much time. `None` if the tool cannot say what it is.
+    pub(crate) fn of(spec: &ToolSpec, key: &TicketKey, timeout: Option<Duration>) -> Option<Self> {
+        Some(Self {
+            version: spec.version().map(str::to_owned),
+            effect: spec.effect(),
+            durable: spec.is_durable(),
+            pool: spec.pool().map(str::to_owned),
+            timeout,
+            digest: definition_digest(key, spec)?,
+        })
+    }
+}
+
+/// Returns the digest of a tool's spec as it is now.
+pub(crate) fn definition_digest(key: &TicketKey, spec: &ToolSpec) -> Option<KeyedDigest> {
+    let spec = catch_tool_panic("the tool", || {
+        let mut told = serde_json::to_value(spec)?;
+        // A description that is computed anew each time does not show if the tool has changed.
+        if spec.has_computed_description()
+            && let Some(members) = told.as_object_mut()
+        {
+            members.remove("description");
+        }
+        Ok::<_, serde_json::Error>(told)
+    });
+    let mut spec = spec.ok()?.ok()?;
+    spec.sort_all_objects();
+    Some(key.sign(KeyPurpose::Definition, spec.to_string().as_bytes()))
+}
+
 impl TicketRules {
     /// The tool as it is now.
     fn entry(&self, call: &PendingCall) -> Option<ToolEntry> {
@@ -132,24 +165,8 @@ impl TicketRules {
         found.map(|(_, entry)| entry.clone())
     }
 
-    /// Returns the digest of the tool's spec as it is now.
     fn digest(&self, spec: &ToolSpec) -> Option<KeyedDigest> {
-        let spec = catch_tool_panic("the tool", || {
-            let mut told = serde_json::to_value(spec)?;
-            // A description that is computed anew each time does not show if the tool has changed.
-            if spec.has_computed_description()
-                && let Some(members) = told.as_object_mut()
-            {
-                members.remove("description");
-            }
-            Ok::<_, serde_json::Error>(told)
-        });
-        let mut spec = spec.ok()?.ok()?;
-        spec.sort_all_objects();
-        Some(
-            self.key
-                .sign(KeyPurpose::Definition, spec.to_string().as_bytes()),
-        )
+        definition_digest(&self.key, spec)
     }
 
     fn check_edit(&self, stored: &StoredTicket, edited: &Value) -> Result<(), String> {
