@@ -11,7 +11,8 @@ mod source;
 
 pub use crate::util::store_error::StoreError;
 pub use recorder::{
-    CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
+    CallProgress, CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput,
+    ResponseHash,
 };
 pub use source::{
     CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,

@@ -107,11 +107,40 @@ pub trait CallRecorder: Send + Sync + 'static {
     ///
     /// It is called in the middle of a call and must not block. When it panics, the call does not run.
     fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording>;
+
+    /// Returns how far calls have come by what is written here, in the order of their ids, for
+    /// [`Executor::recover`](crate::Executor::recover). It may block. Default: [`CallProgress::Unknown`] for each.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the records cannot be read.
+    fn progress(&self, calls: &[InvocationId]) -> Result<Vec<CallProgress>, StoreError> {
+        Ok(vec![CallProgress::Unknown; calls.len()])
+    }
+}
+
+/// The stage that a call has reached by what is written of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CallProgress {
+    /// The recorder cannot tell.
+    Unknown,
+    /// The body has not begun since the call waited in its last ticket. Of a tool that may run again, nothing need be
+    /// written although it has.
+    NotBegun,
+    /// The body may have begun, and no end is written.
+    Begun,
+    /// The call has ended.
+    Ended,
 }
 
 impl<R: CallRecorder + ?Sized> CallRecorder for Arc<R> {
     fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {
         (**self).record(request)
+    }
+
+    fn progress(&self, calls: &[InvocationId]) -> Result<Vec<CallProgress>, StoreError> {
+        (**self).progress(calls)
     }
 }
 

@@ -17,7 +17,8 @@
 //! ```
 //!
 //! With the feature `contracts` the contracts of the ports are here as tests: `ticket_store_contract`,
-//! `durable_ticket_store_contract`, `result_store_contract`, `state_store_contract` and `dispatcher_contract`.
+//! `durable_ticket_store_contract`, `replica_ticket_store_contract`, `result_store_contract`, `state_store_contract` and
+//! `dispatcher_contract`.
 
 mod caller;
 mod calls;
@@ -40,8 +41,8 @@ pub use caller::FakeToolCaller;
 use calls::{AnswerCall, ScriptedCalls};
 #[cfg(any(test, feature = "contracts"))]
 pub use contracts::{
-    dispatcher_contract, durable_ticket_store_contract, result_store_contract,
-    state_store_contract, ticket_store_contract,
+    dispatcher_contract, durable_ticket_store_contract, replica_ticket_store_contract,
+    result_store_contract, state_store_contract, ticket_store_contract,
 };
 pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};

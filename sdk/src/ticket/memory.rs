@@ -28,6 +28,7 @@ use crate::util::lock::Lock;
 #[derive(Clone, Default)]
 pub struct MemoryTickets {
     rows: Arc<Lock<Rows>>,
+    replica: Option<Arc<str>>,
 }
 
 #[derive(Default)]
@@ -45,6 +46,8 @@ type Age = (SystemTime, TicketId);
 struct MemoryTicket {
     kept: TicketRecord,
     age: Age,
+    /// The replica that has claimed it and not finished.
+    claimed_by: Option<Arc<str>>,
     /// There is one while somebody waits for a change.
     changed: Option<Arc<Notify>>,
 }
@@ -86,6 +89,7 @@ impl Rows {
         let row = MemoryTicket {
             kept,
             age,
+            claimed_by: None,
             changed: None,
         };
         self.tickets.insert(ticket.id(), row);
@@ -142,7 +146,12 @@ impl Rows {
         }
     }
 
-    fn close(&mut self, id: TicketId, how: CloseReason) -> WriteOutcome {
+    fn close(
+        &mut self,
+        id: TicketId,
+        how: CloseReason,
+        replica: Option<&Arc<str>>,
+    ) -> WriteOutcome {
         let Some(row) = self.tickets.get_mut(&id) else {
             return WriteOutcome::Unknown;
         };
@@ -150,6 +159,7 @@ impl Rows {
             return WriteOutcome::Closed(before);
         }
         row.kept.closed = Some(how);
+        row.claimed_by = replica.filter(|_| how == CloseReason::Used).cloned();
         row.tell();
         self.open.remove(&row.age);
         if let Some(session) = self.sessions.get_mut(row.kept.stored.ticket().session()) {
@@ -166,10 +176,27 @@ impl Rows {
         open.into_iter()
             .flat_map(BTreeMap::values)
             .filter_map(|id| self.tickets.get(id))
-            .filter(|row| filter.lets_through(row.kept.stored.ticket()))
+            .filter(|row| filter.lets_through_record(&row.kept))
             .take(filter.max_tickets().unwrap_or(usize::MAX))
             .map(|row| row.kept.clone())
             .collect()
+    }
+
+    fn claimed(&self, replica: Option<&Arc<str>>) -> Vec<TicketRecord> {
+        let mut rows: Vec<_> = self.tickets.values().collect();
+        rows.retain(|row| replica.is_some() && row.claimed_by.as_ref() == replica);
+        rows.sort_unstable_by_key(|row| row.age);
+        rows.into_iter().map(|row| row.kept.clone()).collect()
+    }
+
+    fn finish(&mut self, tickets: &[TicketId], replica: Option<&Arc<str>>) {
+        for id in tickets {
+            if let Some(row) = self.tickets.get_mut(id)
+                && row.claimed_by.as_ref() == replica
+            {
+                row.claimed_by = None;
+            }
+        }
     }
 
     fn forget(&mut self, session: &SessionId) {
@@ -188,6 +215,14 @@ impl MemoryTickets {
     /// An empty store.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same store, for a replica of this name: for tests of what a replica leaves. Default: none.
+    pub fn replica(&self, name: &str) -> Self {
+        Self {
+            replica: Some(name.into()),
+            ..self.clone()
+        }
     }
 }
 
@@ -217,7 +252,7 @@ impl TicketStore for MemoryTickets {
     }
 
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
-        Ok(self.rows.lock().close(id, how))
+        Ok(self.rows.lock().close(id, how, self.replica.as_ref()))
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
@@ -276,6 +311,15 @@ impl TicketStore for MemoryTickets {
 
     async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError> {
         self.rows.lock().forget(session);
+        Ok(())
+    }
+
+    async fn claimed(&self) -> Result<Vec<TicketRecord>, StoreError> {
+        Ok(self.rows.lock().claimed(self.replica.as_ref()))
+    }
+
+    async fn finish(&self, tickets: &[TicketId]) -> Result<(), StoreError> {
+        self.rows.lock().finish(tickets, self.replica.as_ref());
         Ok(())
     }
 }

@@ -34,7 +34,9 @@ pub use answer::{Answer, AnswerKind, Answers, Decision};
 pub use asker::Requester;
 pub(crate) use asker::{Pause, Settling};
 pub use broker::{AnswerProgress, OpenTicket, TicketBroker, TicketEvent, TicketEvents};
-pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Settled, WaitingTicket};
+pub(crate) use broker::{
+    AnswerRules, BrokerSettings, Claim, ClaimedCall, Draft, Settled, WaitingTicket,
+};
 pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;
 pub use error::{TicketError, TicketErrorKind};

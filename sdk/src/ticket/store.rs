@@ -216,6 +216,7 @@ pub struct TicketFilter {
     turn: Option<TurnId>,
     after: Option<(SystemTime, TicketId)>,
     limit: Option<usize>,
+    answered: bool,
 }
 
 impl TicketFilter {
@@ -254,6 +255,17 @@ impl TicketFilter {
         self
     }
 
+    /// Keeps only the tickets that have an answer, to one of their requests at least. Default: also those without.
+    pub fn answered(mut self) -> Self {
+        self.answered = true;
+        self
+    }
+
+    /// Returns true if only tickets that have an answer are meant.
+    pub fn wants_answered(&self) -> bool {
+        self.answered
+    }
+
     /// The turn, if one is meant.
     pub fn of_turn(&self) -> Option<TurnId> {
         self.turn
@@ -274,7 +286,12 @@ impl TicketFilter {
         self.session.as_ref()
     }
 
-    /// Returns true if the ticket is in the choice, whatever the [limit](Self::limit).
+    /// Returns true if the ticket of a record is in the choice, whatever the [limit](Self::limit).
+    pub fn lets_through_record(&self, record: &TicketRecord) -> bool {
+        (!self.answered || record.answered() > 0) && self.lets_through(record.stored.ticket())
+    }
+
+    /// Returns true if the ticket is in the choice, whatever its answers and the [limit](Self::limit).
     pub fn lets_through(&self, ticket: &Ticket) -> bool {
         let session = self.session.as_ref();
         let place = (ticket.created_at(), ticket.id());

@@ -6,6 +6,7 @@ mod approvals;
 mod approvals_at_once;
 mod attacks;
 mod nobody_listens;
+mod recovery;
 mod resumed_body;
 mod suspended_calls;
 mod unreliable_stores;

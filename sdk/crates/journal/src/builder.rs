@@ -1,7 +1,7 @@
 //! Setting up a journal.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::record::FORMAT;
 use super::recovery::OpenCalls;
@@ -97,7 +97,13 @@ impl JournalBuilder {
         if recovery.records == 0 {
             writer.begin(&RecordKind::Opened { format: FORMAT })?;
         }
+        let left = recovery
+            .unfinished
+            .iter()
+            .filter(|call| call.waits.is_none());
+        let left = left.map(|call| (call.invocation, call.clone())).collect();
         let journal = Journal {
+            left: Arc::new(Mutex::new(left)),
             writer: Arc::new(writer),
             key,
             contents: self.contents,

@@ -1,6 +1,7 @@
 //! The errors of opening and reading a journal.
 
 use toolwright::content::ContentHash;
+use toolwright::id::InvocationId;
 use toolwright::ticket::StoreError;
 
 use super::NotCanonical;
@@ -43,6 +44,15 @@ pub enum JournalError {
     /// A store could not be read, or there are no random bytes for a key.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A call is not among those that were cut off and not settled.
+    #[error(
+        "the call {call} is not unsettled: it is not in this journal, has ended, waits in a ticket, or was made since the journal was opened"
+    )]
+    #[non_exhaustive]
+    NotUnsettled {
+        /// The id of the call.
+        call: InvocationId,
+    },
     /// Something that is recorded cannot be read.
     #[error("what is recorded of a call cannot be read")]
     Unreadable(#[source] serde_json::Error),

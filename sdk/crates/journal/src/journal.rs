@@ -1,10 +1,12 @@
 //! The journal: what it is opened with, and what can be asked of it.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use toolwright::ToolOutput;
 use toolwright::content::ContentHash;
+use toolwright::id::InvocationId;
 use toolwright::ticket::StoreError;
 
 use crate::contents::ContentStore;
@@ -13,6 +15,7 @@ use crate::key::JournalKey;
 use crate::normal::NormalOutput;
 use crate::read::JournalRecords;
 use crate::record::{RecordedOutput, Response};
+use crate::recovery::UnfinishedCall;
 use crate::writer::Writer;
 
 /// A log of calls. Records are only ever added, and each has a hash over itself and
@@ -58,6 +61,8 @@ pub struct Journal {
     pub(crate) key: JournalKey,
     pub(crate) contents: Option<Arc<dyn ContentStore>>,
     pub(crate) max_inline_bytes: usize,
+    /// The calls that were left and wait in no ticket.
+    pub(crate) left: Arc<Mutex<HashMap<InvocationId, UnfinishedCall>>>,
 }
 
 impl Journal {
@@ -82,6 +87,11 @@ impl Journal {
     /// Fails if it is missing, or is not what was recorded.
     pub async fn output_of(&self, responded: &Response) -> Result<ToolOutput, JournalError> {
         responded.read_output(self.contents.as_deref()).await
+    }
+
+    /// The calls that were left and are not settled.
+    pub(crate) fn left(&self) -> MutexGuard<'_, HashMap<InvocationId, UnfinishedCall>> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the record of an output: the output itself, or a note that it is stored.

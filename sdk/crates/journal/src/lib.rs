@@ -44,7 +44,7 @@
 //! | record calls | [`Journal::open`], [`Journal::builder`], [`Durability`], [`JournalKey`] |
 //! | keep the lines | [`FileLog`], [`MemoryLog`], or a [`JournalLog`] of your own |
 //! | keep large outputs elsewhere | [`FolderContents`], [`MemoryContents`], or a [`ContentStore`] of your own |
-//! | know what a crash left | [`Recovery`], [`UnfinishedCall`] |
+//! | know what a crash left | [`Recovery`], [`UnfinishedCall`], [`Journal::settle`] |
 //! | read and check a journal | [`JournalRecords`], [`record`], [`verify`] |
 //! | repeat a run | [`Replay`], [`ReplayReport`], [`Divergence`] |
 //! | hash equal data alike | [`CanonicalJson`] |
@@ -55,7 +55,7 @@
 // The files:
 //
 // | writing | |
-// | `builder`, `journal`, `recovery` | a journal and its opening |
+// | `builder`, `journal`, `recovery`, `settle` | a journal and its opening, and the calls that were left |
 // | `recording`, `writer` | the records of one call, and when they are written |
 // | `line`, `log/`, `contents/`, `disk` | lines, and where they and large outputs are kept |
 //
@@ -85,6 +85,7 @@ pub mod record;
 mod recording;
 mod recovery;
 mod replay;
+mod settle;
 pub mod testing;
 mod verify;
 mod writer;
@@ -103,6 +104,7 @@ pub use record::{
 };
 pub use recovery::{Recovery, UnfinishedCall};
 pub use replay::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport, ReplayedCall};
+pub use settle::Settlement;
 pub use verify::{Verified, verify};
 
 // The examples of the guide's page are compiled and run here.

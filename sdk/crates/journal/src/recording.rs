@@ -1,11 +1,14 @@
 //! The records of one call, and when they are written.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use toolwright::ToolSpec;
 use toolwright::content::{ContentHash, ResultSource};
-use toolwright::id::TicketId;
+use toolwright::id::{InvocationId, TicketId};
 use toolwright::record::{
-    CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
+    CallProgress, CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput,
+    ResponseHash,
 };
 use toolwright::spec::{Determinism, Effect};
 use toolwright::ticket::{StoreError, WaitKind};
@@ -21,6 +24,25 @@ use crate::writer::{Failed, Receipt};
 impl CallRecorder for Journal {
     fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {
         Box::new(Recording::of(self.clone(), &request))
+    }
+
+    fn progress(&self, calls: &[InvocationId]) -> Result<Vec<CallProgress>, StoreError> {
+        let mut progress: HashMap<_, _> = calls
+            .iter()
+            .map(|call| (*call, CallProgress::NotBegun))
+            .collect();
+        for record in self.records().map_err(StoreError::new)? {
+            let kind = record.map_err(StoreError::new)?.kind;
+            let call = kind.invocation();
+            if let Some(known) = call.and_then(|call| progress.get_mut(&call)) {
+                *known = match kind {
+                    RecordKind::Requested(_) | RecordKind::Resumed(_) => CallProgress::Begun,
+                    RecordKind::Responded(_) => CallProgress::Ended,
+                    RecordKind::Suspended(_) | RecordKind::Opened { .. } => CallProgress::NotBegun,
+                };
+            }
+        }
+        Ok(calls.iter().map(|call| progress[call]).collect())
     }
 }
 

@@ -22,8 +22,8 @@ use crate::id::TicketId;
 use crate::outcome::ToolOutcome;
 use crate::question::{declined, value_of};
 use crate::ticket::{
-    Answer, Answers, Claim, ResumeMode, SuspendedCall, Ticket, TicketError, TicketErrorKind, Wait,
-    WaitKind, WaitingTicket,
+    Answer, Answers, Claim, ClaimedCall, ResumeMode, SuspendedCall, Ticket, TicketError,
+    TicketErrorKind, Wait, WaitKind, WaitingTicket,
 };
 
 /// Goes on with the call of a ticket, in its session.
@@ -63,6 +63,24 @@ pub(crate) async fn resume(
             Ok(Box::pin(call_state.resumed(ticket, call, answers)).await)
         }
     }
+}
+
+/// Goes on with a call that was claimed, in its session: nobody else does.
+pub(crate) async fn resume_claimed(
+    shared: &Arc<ExecutorCore>,
+    session: &SessionCore,
+    claimed: ClaimedCall,
+) -> Result<ToolOutcome, TicketError> {
+    let ClaimedCall {
+        ticket,
+        call,
+        answers,
+    } = claimed;
+    shared.base.people.broker.must_be_same_tool(&ticket)?;
+    let place = place_of(shared, session, &ticket);
+    let mut call_state = CallState::waiting(shared, &place, &ticket)?;
+    call_state.turn = place.turn_to_block(shared);
+    Ok(Box::pin(call_state.resumed(&ticket, call, answers)).await)
 }
 
 /// The call's own turn is perhaps over, and nobody can cancel it any more.

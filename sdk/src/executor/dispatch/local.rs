@@ -29,11 +29,11 @@ crate::util::documented::documented_default!("ended calls that a local dispatche
 #[derive(Clone)]
 pub struct LocalDispatcher {
     host: ToolHost,
-    calls: Arc<Lock<Calls>>,
+    calls: Arc<Lock<LocalCalls>>,
 }
 
 #[derive(Default)]
-struct Calls {
+struct LocalCalls {
     by_id: HashMap<InvocationId, LocalCall>,
     /// The calls that have ended, the first first.
     ended: VecDeque<InvocationId>,

@@ -105,8 +105,8 @@ impl Tool for DispatchedTool {
         }
     }
 
-    // What the body needs is with its host, and so is what it holds for sessions: `needs` and `cleanup_session` stay
-    // as they are by default.
+    // `needs` and `cleanup_session` stay as they are by default: the resources of the body are with its host, and so is
+    // all that it holds for sessions.
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         let body = self.tool.parse(arguments)?;

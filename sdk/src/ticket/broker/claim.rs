@@ -1,8 +1,10 @@
 //! Claiming a ticket that is handed back: the one way to run its call.
 
+use std::sync::Arc;
+
 use super::read::{VerifiedTicket, closed, unknown};
 use super::{AnswerProgress, OpenTicket, TicketBroker};
-use crate::id::SessionId;
+use crate::id::{SessionId, TicketId};
 use crate::ticket::{
     Answer, Answers, CloseReason, SuspendedCall, Ticket, TicketError, TicketErrorKind,
 };
@@ -20,6 +22,13 @@ pub(crate) enum Claim {
         /// True if the body waits.
         begun: bool,
     },
+}
+
+/// A call that was claimed by this replica, in this process or in one before.
+pub(crate) struct ClaimedCall {
+    pub(crate) ticket: Arc<Ticket>,
+    pub(crate) call: SuspendedCall,
+    pub(crate) answers: Vec<Option<Answer>>,
 }
 
 impl TicketBroker {
@@ -87,15 +96,44 @@ impl TicketBroker {
             return Err(TicketError::new(TicketErrorKind::SwappedCall));
         }
         self.must_be_open(&row).await?;
-        let definition = settings.rules()?.definition(ticket.call());
-        if definition.as_ref() != Some(&ticket.claims().definition) {
-            let tool = ticket.call().tool();
-            let detail = match definition {
-                Some(_) => format!("`{tool}` has another definition here"),
-                None => format!("there is no `{tool}` here"),
-            };
-            return Err(TicketError::new(TicketErrorKind::ChangedTool).with_detail(detail));
-        }
+        self.must_be_same_tool(ticket)?;
         Ok(row)
+    }
+
+    /// Refuses a ticket whose tool has another definition here.
+    pub(crate) fn must_be_same_tool(&self, ticket: &Ticket) -> Result<(), TicketError> {
+        let definition = self.settings()?.rules()?.definition(ticket.call());
+        if definition.as_ref() == Some(&ticket.claims().definition) {
+            return Ok(());
+        }
+        let tool = ticket.call().tool();
+        let detail = match definition {
+            Some(_) => format!("`{tool}` has another definition here"),
+            None => format!("there is no `{tool}` here"),
+        };
+        Err(TicketError::new(TicketErrorKind::ChangedTool).with_detail(detail))
+    }
+
+    /// The calls that this replica has claimed, and whose tickets are not finished.
+    pub(crate) async fn claimed(&self) -> Result<Vec<ClaimedCall>, TicketError> {
+        let settings = self.settings()?;
+        let mut claimed = Vec::new();
+        for kept in settings.store.claimed().await? {
+            let id = kept.stored.ticket().id();
+            match self.verified(settings, id, kept) {
+                Ok(row) => claimed.push(ClaimedCall {
+                    ticket: row.ticket,
+                    call: row.stored.call,
+                    answers: row.answers,
+                }),
+                Err(error) => self.ignore(Some(id), error),
+            }
+        }
+        Ok(claimed)
+    }
+
+    /// Notes that nothing is left to do for claimed tickets.
+    pub(crate) async fn finish(&self, tickets: &[TicketId]) -> Result<(), TicketError> {
+        Ok(self.settings()?.store.finish(tickets).await?)
     }
 }

@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, SystemTime};
 
 use abandon::Abandoned;
-pub(crate) use claim::Claim;
+pub(crate) use claim::{Claim, ClaimedCall};
 use event::Subscribers;
 pub use event::{TicketEvent, TicketEvents};
 pub use open_ticket::{AnswerProgress, OpenTicket};

@@ -169,7 +169,7 @@ impl TicketBroker {
         self.tell(&TicketEvent::Ignored { ticket, error });
     }
 
-    fn verified(
+    pub(super) fn verified(
         &self,
         settings: &BrokerSettings,
         id: TicketId,

@@ -211,7 +211,7 @@ impl TicketStore for FolderTickets {
         let listed = self.run(move |folder| folder.all(session.as_ref()));
         let (mut all, unreadable) = listed.await?;
         *self.unreadable.lock() = unreadable.into_iter().map(StoreError::new).collect();
-        all.retain(|record| record.closed.is_none() && filter.lets_through(record.stored.ticket()));
+        all.retain(|record| record.closed.is_none() && filter.lets_through_record(record));
         all.sort_by_key(|record| {
             (
                 record.stored.ticket().created_at(),

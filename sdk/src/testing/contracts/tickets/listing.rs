@@ -42,6 +42,8 @@ pub(super) async fn check(store: &impl TicketStore) {
     lists(store, &all().limit(9), &[&first, &second, &third, &fourth]).await;
     lists(store, &after(all().limit(2), &second), &[&third, &fourth]).await;
     lists(store, &after(all(), &fourth), &[]).await;
+    lists(store, &all().answered(), &[&second]).await;
+    lists(store, &after(of("s"), &second).answered(), &[]).await;
     lists(store, &after(of("s").limit(1), &first), &[&second]).await;
     lists(store, &after(of("s").turn(turn(1)), &first), &[&second]).await;
     lists(

@@ -11,6 +11,7 @@ mod durable;
 mod granting;
 mod keeping;
 mod listing;
+mod replicas;
 pub(crate) mod sample;
 mod sessions;
 mod watching;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 pub use durable::durable_ticket_store_contract;
+pub use replicas::replica_ticket_store_contract;
 use tokio::task::JoinSet;
 
 use crate::ticket::{StoreError, TicketStore};
