@@ -331,10 +331,10 @@ fn durable_and_pool() {
             "a pool is 1 to 64 ASCII letters, digits, `-`, `_` and `.`, such as `gpu`",
         );
     }
-    key("pool = 3", "3", "`pool` takes a text: write `pool = \"gpu\"`");
-    key("pool = GPU", "GPU", "`pool` takes a text");
-    key("pool", "pool", "`pool` takes a text");
-    key("pool(\"gpu\")", "pool", "`pool` takes a text");
+    key("pool = 3", "3", "`pool` takes a string literal: write `pool = \"gpu\"`");
+    key("pool = GPU", "GPU", "`pool` takes a string literal");
+    key("pool", "pool", "`pool` takes a string literal");
+    key("pool(\"gpu\")", "pool", "`pool` takes a string literal");
     key("durable = true", "true", "`durable` stands alone");
     key("durable()", "durable", "`durable` stands alone");
     key("durable, durable", "durable", "`durable` is given twice");

@@ -6,6 +6,7 @@ use toolwright::content::ErrorKind;
 use toolwright::executor::BuildProblem;
 use toolwright::permission::AllowAll;
 use toolwright::spec::{Bound, Determinism, Effect};
+use toolwright::tools::Typed;
 use toolwright::{Executor, RunTool, Tool, ToolContext, ToolError, ToolRegistry, tool, toolset};
 
 use super::{allowing, kind};
@@ -236,7 +237,7 @@ fn flags_are_in_the_spec_of_the_tool_that_has_them_and_of_no_other() {
     assert_eq!(flags(&Deploy), (false, true));
     assert_eq!(flags(&ByEffect), (false, false));
     assert_eq!(placement(&Render), (true, Some("gpu".to_owned())));
-    assert_eq!(placement(&Record), (false, Some("studio".to_owned())));
+    assert_eq!(placement(&Typed::<Record>::new()), (false, Some("studio".to_owned())));
     assert_eq!(placement(&Deploy), (false, None));
     let registry = ToolRegistry::new().with_set(Site);
     let publish = registry.get("site.publish").unwrap();
