@@ -82,7 +82,7 @@ async fn edited_arguments_reach_the_host_with_the_secret() {
         outcome.text(),
         "rendered a hill with hunter2\n\
          The user changed the arguments of this call to: \
-         {\"scene\":\"a hill\",\"licence\":{\"$secret\":true}}"
+         {\"licence\":{\"$secret\":true},\"scene\":\"a hill\"}"
     );
     assert!(outcome.result().edited());
     assert_eq!(setup.runs.count(), 1);
@@ -122,7 +122,7 @@ async fn a_host_denies_what_the_app_allows() {
     ];
     let reasons = [
         "`render` was denied: this host renders nothing",
-        "`render` was denied: Render a beach: beaches are not rendered here",
+        "`render` was denied (Render a beach): beaches are not rendered here",
     ];
     for (host, reason) in hosts.into_iter().zip(reasons) {
         let app = app(LocalDispatcher::new(host), registry(), |builder| builder);

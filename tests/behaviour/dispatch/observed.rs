@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolwright::executor::{Limits, LocalDispatcher};
-use toolwright::hook::{
-    AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall,
-};
+use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
 use toolwright::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
 };

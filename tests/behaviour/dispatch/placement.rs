@@ -39,12 +39,12 @@ fn a_tool_of_a_pool_needs_a_dispatcher() {
     assert_eq!(
         error.to_string(),
         "the executor cannot be built:\n\
-         - the tool `render` runs on hosts of the pool `gpu`, and this executor has no dispatcher that brings calls there: \
-         set one with `Executor::builder(..).dispatcher(..)`. If this process is itself a host of such tools, or a test, say so with \
-         `.hosts_pools()`\n\
          - the tool `book` is durable, and this executor has no dispatcher that keeps its calls: set one with \
          `Executor::builder(..).dispatcher(..)`. If this process is itself a host of such tools, or a test, say so with \
-         `.hosts_pools()`"
+         `.hosts_pools()`\n\
+         - the tool `render` runs on hosts of the pool `gpu`, and this executor has no dispatcher that brings calls there: \
+         set one with `Executor::builder(..).dispatcher(..)`. If this process is itself a host of such tools, or a test, \
+         say so with `.hosts_pools()`"
     );
 }
 
@@ -94,9 +94,7 @@ async fn tools_that_are_added_later_are_placed_too() {
     let runs = Arc::new(Runs::default());
     let tools = ToolRegistry::new().with(Add);
     let plain = Executor::new(tools.clone()).unwrap();
-    let error = plain
-        .replace_tools(tools.clone().with(Render))
-        .unwrap_err();
+    let error = plain.replace_tools(tools.clone().with(Render)).unwrap_err();
     assert!(
         error.to_string().starts_with(
             "the executor's tools cannot be changed so:\n- the tool `render` runs on hosts of the pool `gpu`"
@@ -116,5 +114,8 @@ async fn tools_that_are_added_later_are_placed_too() {
     // It is dispatched: its host has no such tool.
     let outcome = executor.call("render", "{}").await;
     assert!(!outcome.is_success(), "{outcome:?}");
-    assert_eq!(executor.call("add", r#"{"a": 1, "b": 2}"#).await.text(), "3");
+    assert_eq!(
+        executor.call("add", r#"{"a": 1, "b": 2}"#).await.text(),
+        "3"
+    );
 }

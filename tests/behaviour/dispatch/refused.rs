@@ -127,10 +127,7 @@ async fn a_call_that_the_dispatcher_does_not_take_has_not_run() {
         (error.kind(), error.is_retryable()),
         (ErrorKind::Unavailable, false)
     );
-    assert_eq!(
-        sources(&outcome),
-        ["the call is not taken: it has 3 MiB"]
-    );
+    assert_eq!(sources(&outcome), ["the call is not taken: it has 3 MiB"]);
     assert_eq!(relay.submitted().len(), 1);
     assert!(relay.cancelled().is_empty());
     assert_eq!(runs.count(), 0);

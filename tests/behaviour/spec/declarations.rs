@@ -370,8 +370,11 @@ fn a_model_does_not_see_where_a_tool_runs() {
         let registry = ToolRegistry::new().with(tool);
         let findings = format!("{:?}", registry.lint());
         let snapshot = registry.freeze().unwrap();
-        let lists = toolwright_providers::Api::ALL
-            .map(|api| toolwright_providers::ToolList::new(api, &snapshot).as_str().to_owned());
+        let lists = toolwright_providers::Api::ALL.map(|api| {
+            toolwright_providers::ToolList::new(api, &snapshot)
+                .as_str()
+                .to_owned()
+        });
         (lists, findings)
     };
     let plain = listed(&|spec| spec);

@@ -6,7 +6,9 @@ use toolwright::executor::{StateError, StatePersistence};
 use toolwright::id::SessionId;
 use toolwright::state::{FolderStates, SaveOutcome, StateCommand, StateStore};
 use toolwright::ticket::StoreError;
-use toolwright::{Executor, Session, ToolCall, ToolContext, ToolOutput, ToolRegistry, async_trait, tool};
+use toolwright::{
+    Executor, Session, ToolCall, ToolContext, ToolOutput, ToolRegistry, async_trait, tool,
+};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Count(u32);
@@ -88,9 +90,7 @@ async fn a_session_goes_on_in_another_executor() {
     assert_eq!(second.state().get::<Directory>().unwrap().path, "/data");
 
     // A value that the session lets go of is not stored any more.
-    second
-        .apply([StateCommand::remove::<Directory>()])
-        .unwrap();
+    second.apply([StateCommand::remove::<Directory>()]).unwrap();
     assert_eq!(taken.save().await.unwrap(), 3);
     assert_eq!(stored(&store).await, (3, json!({"count": 3})));
 }
@@ -191,10 +191,7 @@ async fn a_value_of_another_type_is_named_and_not_shown() {
     let folder = tempfile::tempdir().unwrap();
     let store = FolderStates::new(folder.path());
     let wrong = values(json!({"count": 7, "directory": "hunter2"}));
-    store
-        .save(&SessionId::new("s-1"), 0, &wrong)
-        .await
-        .unwrap();
+    store.save(&SessionId::new("s-1"), 0, &wrong).await.unwrap();
     let session = session();
     session.set_state(Count(1));
     let error = persistence(&store).load(&session).await.unwrap_err();
@@ -292,6 +289,10 @@ async fn a_store_that_fails_is_the_source_of_the_error() {
         error.to_string(),
         "the state of the session cannot be loaded or saved"
     );
-    assert!(chain(&error).contains("the disk is full"), "{}", chain(&error));
+    assert!(
+        chain(&error).contains("the disk is full"),
+        "{}",
+        chain(&error)
+    );
     assert_eq!(loaded.version(), 0);
 }

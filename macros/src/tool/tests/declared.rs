@@ -331,7 +331,11 @@ fn durable_and_pool() {
             "a pool is 1 to 64 ASCII letters, digits, `-`, `_` and `.`, such as `gpu`",
         );
     }
-    key("pool = 3", "3", "`pool` takes a string literal: write `pool = \"gpu\"`");
+    key(
+        "pool = 3",
+        "3",
+        "`pool` takes a string literal: write `pool = \"gpu\"`",
+    );
     key("pool = GPU", "GPU", "`pool` takes a string literal");
     key("pool", "pool", "`pool` takes a string literal");
     key("pool(\"gpu\")", "pool", "`pool` takes a string literal");

@@ -237,15 +237,15 @@ fn flags_are_in_the_spec_of_the_tool_that_has_them_and_of_no_other() {
     assert_eq!(flags(&Deploy), (false, true));
     assert_eq!(flags(&ByEffect), (false, false));
     assert_eq!(placement(&Render), (true, Some("gpu".to_owned())));
-    assert_eq!(placement(&Typed::<Record>::new()), (false, Some("studio".to_owned())));
+    assert_eq!(
+        placement(&Typed::<Record>::new()),
+        (false, Some("studio".to_owned()))
+    );
     assert_eq!(placement(&Deploy), (false, None));
     let registry = ToolRegistry::new().with_set(Site);
     let publish = registry.get("site.publish").unwrap();
     assert_eq!(flags(&**publish), (true, true));
-    assert_eq!(
-        placement(&**publish),
-        (true, Some("web.eu-1".to_owned()))
-    );
+    assert_eq!(placement(&**publish), (true, Some("web.eu-1".to_owned())));
     let spec = publish.spec();
     assert_eq!(spec.capabilities()[0].to_string(), "net:send:site");
     assert_eq!(spec.bounds().output(), Some(1024));
