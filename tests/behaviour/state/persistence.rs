@@ -51,14 +51,15 @@ fn values(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
 }
 
+/// All that an error and its sources show.
 fn chain(error: &StateError) -> String {
-    let mut text = format!("{error} / {error:?}");
+    let mut shown = vec![format!("{error} {error:?}")];
     let mut source = std::error::Error::source(error);
     while let Some(error) = source {
-        text.push_str(&format!(" / {error} / {error:?}"));
+        shown.push(format!("{error} {error:?}"));
         source = error.source();
     }
-    text
+    shown.join(" / ")
 }
 
 #[tokio::test]
