@@ -22,6 +22,7 @@ mod arguments;
 mod command_hooks;
 mod content;
 mod context;
+mod dispatch;
 mod event;
 mod executor;
 mod hook;

@@ -32,6 +32,8 @@ enum Order {
     open_world = true,
     needs_approval = false,
     streaming,
+    durable,
+    pool = "disk.eu-1",
     timeout = "1m30s",
     permission = PermissionRequest::new("read", path, format!("Read {path} from {from}")),
     metadata(team = "files", "tier of it" = 2, weight = -0.5, beta = true),

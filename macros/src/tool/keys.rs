@@ -32,6 +32,8 @@ keys! {
         "cleanup" => cleanup: Expr, as "cleanup = notes.forget(session).await";
         "blocking" => blocking: Bare, as "blocking";
         "concurrent" => concurrent: Bare, as "concurrent";
+        "durable" => durable: Bare, as "durable";
+        "pool" => pool: LitStr, as r#"pool = "gpu""#;
         "explicit_only" => explicit_only: Bare, as "explicit_only";
         "deny_undocumented" => deny_undocumented: Bare, as "deny_undocumented";
         "examples" => examples: Objects, as r#"examples({"path": "notes.txt"})"#;

@@ -114,6 +114,8 @@ pub(crate) struct Declared {
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) limits: Limits,
     pub(crate) concurrent: bool,
+    pub(crate) durable: bool,
+    pub(crate) pool: Option<LitStr>,
     pub(crate) explicit_only: bool,
     /// Whole objects of arguments, as JSON text.
     pub(crate) examples: Vec<String>,

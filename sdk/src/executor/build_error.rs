@@ -131,7 +131,11 @@ pub enum BuildProblem {
 #[non_exhaustive]
 pub enum PlacementProblem {
     /// The executor has no dispatcher.
-    NoDispatcher,
+    #[non_exhaustive]
+    NoDispatcher {
+        /// The pool of the tool, if it belongs to one.
+        pool: Option<String>,
+    },
     /// The tool is durable, and a call does not outlive its process with this dispatcher.
     NotDurable,
     /// The dispatcher lets no body run for as long as the tool declares.
@@ -147,19 +151,29 @@ pub enum PlacementProblem {
 impl fmt::Display for PlacementProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoDispatcher => f.write_str(
-                "is durable or belongs to a pool, so that its calls are dispatched, and there is no dispatcher: set one \
-                 with `Executor::builder(..).dispatcher(..)`. If this process is a host of the tool, or a test, say so \
-                 with `.hosts_pools()`",
-            ),
+            Self::NoDispatcher { pool } => {
+                match pool {
+                    Some(pool) => write!(
+                        f,
+                        "runs on hosts of the pool `{pool}`, and this executor has no dispatcher that brings calls there"
+                    ),
+                    None => f.write_str(
+                        "is durable, and this executor has no dispatcher that keeps its calls",
+                    ),
+                }?;
+                f.write_str(
+                    ": set one with `Executor::builder(..).dispatcher(..)`. If this process is itself a host of such \
+                     tools, or a test, say so with `.hosts_pools()`",
+                )
+            }
             Self::NotDurable => f.write_str(
-                "is durable, and the calls of this dispatcher end with their process: take a dispatcher that outlives \
-                 it, or leave `durable` out of the declaration",
+                "is durable, and with this dispatcher a call ends with its process: set one that promises \
+                 `outlives_process`, or take `durable` out of the declaration",
             ),
             Self::TimeoutTooLong { timeout, longest } => write!(
                 f,
-                "has a timeout of {timeout:?}, and this dispatcher lets a body run for {longest:?} at most: declare a \
-                 shorter one, or take another dispatcher"
+                "has a timeout of {timeout:?}, and this dispatcher runs a body for {longest:?} at most: declare a \
+                 shorter timeout, or set another dispatcher"
             ),
         }
     }

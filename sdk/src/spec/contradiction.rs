@@ -23,6 +23,9 @@ pub enum Contradiction {
     ReadOnlyDenied,
     /// The version is empty or has white space or control characters in it.
     InvalidVersion,
+    /// The pool is empty, longer than 64 characters, or has other characters than ASCII letters, digits, `-`, `_`
+    /// and `.` in it.
+    InvalidPool,
 }
 
 /// Describes the declarations that exclude each other.
@@ -47,6 +50,9 @@ impl fmt::Display for Contradiction {
             Self::InvalidVersion => {
                 "a version that is none: it is some text without spaces, such as `1.2.0`"
             }
+            Self::InvalidPool => {
+                "a pool that is none: it is 1 to 64 ASCII letters, digits, `-`, `_` and `.`, such as `gpu`"
+            }
         })
     }
 }
@@ -59,6 +65,10 @@ impl ToolSpec {
         let hints = self.annotations;
         let no_version = |version: &str| {
             version.is_empty() || version.contains(|c: char| c.is_whitespace() || c.is_control())
+        };
+        let no_pool = |pool: &str| {
+            let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+            !(1..=64).contains(&pool.len()) || !pool.chars().all(is_allowed)
         };
         let found = [
             (
@@ -81,6 +91,7 @@ impl ToolSpec {
                 self.version().is_some_and(no_version),
                 Contradiction::InvalidVersion,
             ),
+            (self.pool().is_some_and(no_pool), Contradiction::InvalidPool),
         ];
         found
             .into_iter()

@@ -94,6 +94,9 @@ impl ToolSpec {
     /// Sets the pool of hosts that run the tool, such as those with a certain device or network. Default: none, so that
     /// the tool runs where its call stands. A tool of a pool runs through the executor's
     /// [dispatcher](crate::ExecutorBuilder::dispatcher).
+    ///
+    /// A pool is 1 to 64 ASCII letters, digits, `-`, `_` and `.`; with another one the executor
+    /// [is not built](crate::spec::Contradiction::InvalidPool).
     pub fn with_pool(mut self, pool: impl Into<Cow<'static, str>>) -> Self {
         self.pool = Some(pool.into());
         self

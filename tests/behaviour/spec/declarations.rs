@@ -38,6 +38,8 @@ fn everything() -> ToolSpec {
         .with_fuel_limit(1000)
         .with_output_limit(65_536)
         .with_concurrent(true)
+        .with_durable(true)
+        .with_pool("gpu")
         .with_explicit_only(true)
         .with_example(json!({"token": "t-1"}))
         .with_secret("token")
@@ -70,6 +72,8 @@ fn s1_02_a_listing_shows_the_four_declarations() {
         "max_fuel",
         "max_output_bytes",
         "concurrent",
+        "durable",
+        "pool",
         "explicit_only",
         "secrets",
     ];
@@ -84,6 +88,8 @@ fn s1_02_a_listing_shows_the_four_declarations() {
             "max_fuel": 1000,
             "max_output_bytes": 65_536,
             "concurrent": true,
+            "durable": true,
+            "pool": "gpu",
             "explicit_only": true,
             "secrets": ["token"],
         })
@@ -94,6 +100,7 @@ fn s1_02_a_listing_shows_the_four_declarations() {
     assert_eq!(plain.determinism(), Determinism::NonDeterministic);
     assert!(plain.capabilities().is_empty() && plain.bounds().is_empty());
     assert!(!plain.is_concurrent() && !plain.is_explicit_only());
+    assert!(!plain.is_durable() && plain.pool().is_none());
     assert!(plain.secrets().is_empty() && plain.examples().is_empty());
 }
 
@@ -109,6 +116,7 @@ fn s0_04_a_spec_with_everything_survives_serialisation() {
     assert_eq!(back.bounds().timeout(), Some(Duration::from_millis(1500)));
     assert_eq!(back.timeout(), back.bounds().timeout());
     assert!(back.is_concurrent() && back.is_explicit_only());
+    assert!(back.is_durable() && back.pool() == Some("gpu"));
     assert_eq!(back.examples(), [json!({"token": "t-1"})]);
     assert_eq!(back.secrets(), ["token"]);
 
@@ -324,6 +332,54 @@ fn what_contradicts_itself_keeps_an_executor_from_being_built() {
         let found = refused(&|spec| spec.with_version(version));
         assert_eq!(found.is_empty(), is_one, "{version:?}");
     }
+}
+
+#[test]
+fn a_pool_that_is_none_keeps_an_executor_from_being_built() {
+    let built = |pool: &str| {
+        let pool = pool.to_owned();
+        let tool = HandMade::new("render").spec(|spec| spec.with_pool(pool));
+        Executor::builder(ToolRegistry::new().with(tool))
+            .hosts_pools()
+            .build()
+            .map(|_| ())
+    };
+    let longest = "p".repeat(64);
+    for pool in ["gpu", "GPU-1.eu_west", "-", ".", &longest] {
+        assert!(built(pool).is_ok(), "{pool:?}");
+    }
+    let too_long = "p".repeat(65);
+    for pool in [
+        "", " ", "a b", "gpu\n", "a/b", "a:b", "*", "g\u{e9}", "\u{202e}", "\0", &too_long,
+    ] {
+        let error = built(pool).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the executor cannot be built:\n\
+             - the tool `render` declares a pool that is none: it is 1 to 64 ASCII letters, digits, `-`, `_` and \
+             `.`, such as `gpu`. Policies and replay go by what is declared, so keep what is true",
+            "{pool:?}"
+        );
+    }
+}
+
+#[test]
+fn a_model_does_not_see_where_a_tool_runs() {
+    let listed = |change: &dyn Fn(ToolSpec) -> ToolSpec| {
+        let tool = HandMade::new("render").spec(change);
+        let registry = ToolRegistry::new().with(tool);
+        let findings = format!("{:?}", registry.lint());
+        let snapshot = registry.freeze().unwrap();
+        let lists = toolwright_providers::Api::ALL.map(|api| {
+            toolwright_providers::ToolList::new(api, &snapshot)
+                .as_str()
+                .to_owned()
+        });
+        (lists, findings)
+    };
+    let plain = listed(&|spec| spec);
+    let placed = listed(&|spec| spec.with_durable(true).with_pool("gpu"));
+    assert_eq!(placed, plain);
 }
 
 /// The four declarations are there for each tool, whether it declares them or not.

@@ -1,3 +1,4 @@
 //! The state of a session.
 
+mod persistence;
 mod session_state;

@@ -48,6 +48,8 @@ pub(super) fn check(
         limits,
         blocking,
         concurrent,
+        durable,
+        pool,
         explicit_only,
         metadata,
         described,
@@ -77,6 +79,7 @@ pub(super) fn check(
     let determinism = check_determinism(determinism.as_ref(), effect, errors);
     let capabilities = check_capabilities(texts(capabilities), errors);
     check_concurrent(concurrent.as_ref(), effect, errors);
+    check_pool(pool.as_ref(), errors);
     let timeout_ms =
         timeout.and_then(|timeout| check_timeout(callee, blocking.is_some(), &timeout, errors));
     let limits = limits
@@ -101,6 +104,8 @@ pub(super) fn check(
         timeout_ms,
         limits,
         concurrent: concurrent.is_some(),
+        durable: durable.is_some(),
+        pool: value(pool),
         explicit_only: explicit_only.is_some(),
         examples: Vec::new(),
         metadata,
@@ -248,6 +253,24 @@ fn check_concurrent(concurrent: Flag<'_>, effect: Option<Said<'_>>, errors: &mut
         );
         errors.on(key, message);
     }
+}
+
+/// Dispatchers name queues after pools, and most systems have these characters in such names.
+fn check_pool(pool: Option<&Keyed<LitStr>>, errors: &mut Errors) {
+    if let Some(Keyed { value, .. }) = pool
+        && is_no_pool(&value.value())
+    {
+        errors.on(
+            value,
+            "a pool is 1 to 64 ASCII letters, digits, `-`, `_` and `.`, such as `gpu`",
+        );
+    }
+}
+
+/// Follows the runtime's rule for pools.
+fn is_no_pool(pool: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !(1..=64).contains(&pool.len()) || !pool.chars().all(is_allowed)
 }
 
 fn check_timeout(

@@ -301,6 +301,50 @@ fn concurrent_and_explicit_only() {
 }
 
 #[test]
+fn durable_and_pool() {
+    gives(
+        "concurrent, durable, pool = \"gpu-1.a_B\", explicit_only, idempotent",
+        "__tw::Part::Concurrent, __tw::Part::Durable, __tw::Part::Pool(\"gpu-1.a_B\"), __tw::Part::ExplicitOnly",
+    );
+    let longest = "p".repeat(64);
+    gives(
+        &format!("pool = \"{longest}\""),
+        &format!("__tw::Part::Pool(\"{longest}\")"),
+    );
+    for keys in [
+        "pure, durable",
+        "read_only, pool = \"gpu\"",
+        "destructive, durable, timeout = \"1s\"",
+    ] {
+        accepted(&source(keys));
+    }
+    accepted("/// D\n#[tool(durable, pool = \"gpu\")] fn f_(a: u8) {}");
+    accepted("/// D\n#[tool(blocking, durable)] fn f_(a: u8) {}");
+    let too_long = "p".repeat(65);
+    for pool in [
+        "", " ", "a b", "gpu ", "a/b", "a:b", "*", "\u{e9}", "\u{202e}", "a\\n", &too_long,
+    ] {
+        let (keys, at) = (format!("pool = \"{pool}\""), format!("\"{pool}\""));
+        key(
+            &keys,
+            &at,
+            "a pool is 1 to 64 ASCII letters, digits, `-`, `_` and `.`, such as `gpu`",
+        );
+    }
+    key(
+        "pool = 3",
+        "3",
+        "`pool` takes a string literal: write `pool = \"gpu\"`",
+    );
+    key("pool = GPU", "GPU", "`pool` takes a string literal");
+    key("pool", "pool", "`pool` takes a string literal");
+    key("pool(\"gpu\")", "pool", "`pool` takes a string literal");
+    key("durable = true", "true", "`durable` stands alone");
+    key("durable()", "durable", "`durable` stands alone");
+    key("durable, durable", "durable", "`durable` is given twice");
+}
+
+#[test]
 fn examples() {
     let source = |examples: &str| {
         format!(

@@ -74,7 +74,9 @@ impl Placement {
             return None;
         }
         match self {
-            Self::Nowhere => Some(PlacementProblem::NoDispatcher),
+            Self::Nowhere => Some(PlacementProblem::NoDispatcher {
+                pool: entry.tool.spec().pool().map(str::to_owned),
+            }),
             Self::Here => None,
             Self::Dispatched(placer) => {
                 let problem = placer.problem(entry.tool.spec());

@@ -34,27 +34,30 @@ use crate::executor::people::service::definition_digest;
 /// use toolwright::dispatch::{DispatchOutcome, Dispatcher};
 /// use toolwright::executor::{Approvals, LocalDispatcher, ToolHost};
 /// use toolwright::ticket::TicketKey;
-/// use toolwright::{Executor, ToolRegistry, ToolSpec, ToolName, tool_fn};
+/// use toolwright::{Executor, ToolRegistry, tool};
+///
+/// /// Render a scene.
+/// #[tool(pool = "gpu")]
+/// async fn render(scene: String) -> String {
+///     format!("rendered {scene}")
+/// }
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-/// let tools = || {
-///     let spec = ToolSpec::new(ToolName::new("render")?, "Render the scene.").with_pool("gpu");
-///     let body = |_: serde_json::Value, _| async { Ok::<_, toolwright::ToolError>("rendered") };
-///     Ok::<_, Box<dyn std::error::Error>>(ToolRegistry::new().with(tool_fn(spec, body)))
-/// };
+/// let tools = || ToolRegistry::new().with(Render);
 /// let key = Approvals::new().ticket_key(TicketKey::from_bytes([7; 32]));
 /// let policy = toolwright::permission::AllowAll;
-/// let host = Executor::builder(tools()?)
+/// let host = Executor::builder(tools())
 ///     .approvals(key.clone())
 ///     .permission_checker(policy)
 ///     .hosts_pools()
 ///     .build()?;
-/// let executor = Executor::builder(tools()?)
+/// let executor = Executor::builder(tools())
 ///     .approvals(key)
 ///     .permission_checker(policy)
 ///     .dispatcher(LocalDispatcher::new(ToolHost::new(&host)))
 ///     .build()?;
-/// assert_eq!(executor.call("render", "{}").await.text(), "rendered");
+/// let outcome = executor.call("render", r#"{"scene": "a beach"}"#).await;
+/// assert_eq!(outcome.text(), "rendered a beach");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -128,9 +131,13 @@ fn hosted(
         .snapshot
         .find_version(name, definition.version.as_deref());
     let Some((number, entry)) = found else {
-        return Err(DispatchError::refused(format!(
-            "its host has no tool `{name}`"
-        )));
+        let reason = match definition.version.as_deref() {
+            Some(version) if site.catalog.snapshot.find(name).is_some() => {
+                format!("its host has no tool `{name}` of the version `{version}`")
+            }
+            _ => format!("its host has no tool `{name}`"),
+        };
+        return Err(DispatchError::refused(reason));
     };
     let digest = definition_digest(&shared.base.people.rules.key, entry.tool.spec());
     if digest.as_ref() != Some(&definition.digest) {

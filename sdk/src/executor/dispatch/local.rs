@@ -61,6 +61,7 @@ impl LocalDispatcher {
                     ErrorKind::Unavailable,
                     "the host of the tool did not take the call; it has not run",
                 )
+                .with_retryable(false)
                 .with_source(refused),
             ),
         };

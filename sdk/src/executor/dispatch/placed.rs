@@ -201,6 +201,7 @@ impl Handover {
             Ok(DispatchOutcome::CutOff(error)) if is_repeatable => Err(error),
             Ok(DispatchOutcome::CutOff(error)) => Err(indeterminate(error)),
             Err(error @ DispatchError::Refused { .. }) => Err(not_taken(error)),
+            Err(error) if is_repeatable => Err(lost(error)),
             Err(error) => Err(indeterminate(error)),
         }
     }
@@ -250,6 +251,17 @@ fn not_taken(error: DispatchError) -> ToolError {
         ErrorKind::Unavailable,
         "the call could not be handed to where its tool runs; it has not run",
     )
+    .with_retryable(false)
+    .with_source(error)
+}
+
+/// The body may have run, and may run again.
+fn lost(error: DispatchError) -> ToolError {
+    ToolError::new(
+        ErrorKind::Unavailable,
+        "the call was lost on the way to where its tool runs; it may have run, and may be repeated",
+    )
+    .with_retryable(true)
     .with_source(error)
 }
 

@@ -42,6 +42,8 @@ fn what_is_declared_is_in_the_spec() {
             Part::Fuel(1000),
             Part::Output(65_536),
             Part::Concurrent,
+            Part::Durable,
+            Part::Pool("gpu"),
             Part::ExplicitOnly,
             Part::Examples(&[r#"{"n": 2}"#]),
             Part::Secrets(&["token"]),
@@ -59,6 +61,7 @@ fn what_is_declared_is_in_the_spec() {
     );
     assert_eq!((bounds.output(), bounds.timeout()), (Some(65_536), None));
     assert!(spec.is_concurrent() && spec.is_explicit_only());
+    assert_eq!((spec.is_durable(), spec.pool()), (true, Some("gpu")));
     assert_eq!(spec.examples(), [json!({"n": 1}), json!({"n": 2})]);
     assert_eq!(spec.secrets(), ["token"]);
 }

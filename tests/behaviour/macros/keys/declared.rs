@@ -6,7 +6,8 @@ use toolwright::content::ErrorKind;
 use toolwright::executor::BuildProblem;
 use toolwright::permission::AllowAll;
 use toolwright::spec::{Bound, Determinism, Effect};
-use toolwright::{Executor, Tool, ToolContext, ToolError, ToolRegistry, tool, toolset};
+use toolwright::tools::Typed;
+use toolwright::{Executor, RunTool, Tool, ToolContext, ToolError, ToolRegistry, tool, toolset};
 
 use super::{allowing, kind};
 use crate::support::{Trace, ready_now};
@@ -198,12 +199,27 @@ fn write_page() {}
 #[tool(register = false, destructive, explicit_only)]
 fn deploy() {}
 
+/// Render a scene.
+#[tool(register = false, durable, pool = "gpu")]
+fn render() {}
+
+/// Record a song.
+#[derive(Tool)]
+#[tool(register = false, pool = "studio")]
+struct Record {}
+
+impl RunTool for Record {
+    type Output = ();
+
+    async fn run(self, _: &ToolContext) {}
+}
+
 struct Site;
 
 #[toolset(prefix = "site")]
 impl Site {
     /// Publish.
-    #[tool(concurrent, explicit_only, capabilities("net:send:site"), limits(output = "1KiB"), determinism = bounded)]
+    #[tool(concurrent, durable, pool = "web.eu-1", explicit_only, capabilities("net:send:site"), limits(output = "1KiB"), determinism = bounded)]
     fn publish(&self, _ctx: &ToolContext) {}
 }
 
@@ -213,12 +229,23 @@ fn flags_are_in_the_spec_of_the_tool_that_has_them_and_of_no_other() {
         let spec = tool.spec();
         (spec.is_concurrent(), spec.is_explicit_only())
     };
+    let placement = |tool: &dyn Tool| {
+        let spec = tool.spec();
+        (spec.is_durable(), spec.pool().map(str::to_owned))
+    };
     assert_eq!(flags(&WritePage), (true, false));
     assert_eq!(flags(&Deploy), (false, true));
     assert_eq!(flags(&ByEffect), (false, false));
+    assert_eq!(placement(&Render), (true, Some("gpu".to_owned())));
+    assert_eq!(
+        placement(&Typed::<Record>::new()),
+        (false, Some("studio".to_owned()))
+    );
+    assert_eq!(placement(&Deploy), (false, None));
     let registry = ToolRegistry::new().with_set(Site);
     let publish = registry.get("site.publish").unwrap();
     assert_eq!(flags(&**publish), (true, true));
+    assert_eq!(placement(&**publish), (true, Some("web.eu-1".to_owned())));
     let spec = publish.spec();
     assert_eq!(spec.capabilities()[0].to_string(), "net:send:site");
     assert_eq!(spec.bounds().output(), Some(1024));
