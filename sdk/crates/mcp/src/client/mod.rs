@@ -46,6 +46,8 @@ use std::sync::Arc;
 use toolwright::CancellationToken;
 
 pub use connect::{ChildProcess, Command, Connect, ConnectError, connect_fn};
+#[cfg(feature = "http")]
+pub use connect::{Http, HttpClient};
 pub use drift::{Drift, Fingerprint, Pins};
 pub use elicitation::{AcceptDefaults, AnswerElicitation};
 pub use error::{ImportError, ImportFault};
