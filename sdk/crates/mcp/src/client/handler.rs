@@ -8,7 +8,7 @@ use rmcp::model::{
     ElicitationCapability, ErrorData, FormElicitationCapability, ProtocolVersion,
     UrlElicitationCapability,
 };
-use rmcp::service::{NotificationContext, RequestContext, RoleClient};
+use rmcp::service::{ClientLifecycleMode, NotificationContext, RequestContext, RoleClient};
 use tokio::sync::Notify;
 
 use super::calls::{SentCall, SentCalls};
@@ -44,10 +44,17 @@ impl ClientEnd {
             }
             capabilities.elicitation = Some(offered);
         }
+        // The version of the handshake; later ones have none, and are named by each request.
+        let version = match &options.lifecycle {
+            ClientLifecycleMode::Auto {
+                legacy_version: Some(version),
+                ..
+            } => version.clone(),
+            _ => ProtocolVersion::LATEST_WITH_INITIALIZE,
+        };
         Self {
-            // The version of the handshake; later ones have none, and are named by each request.
             info: ClientConfig::new(capabilities, options.client.clone())
-                .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE),
+                .with_protocol_version(version),
             calls,
             list_changed,
             elicitation: options.elicitation.clone(),

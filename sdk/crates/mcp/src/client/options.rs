@@ -120,7 +120,8 @@ impl ImportOptions {
     }
 
     /// Sets how the version of the protocol is found. Default: the server is asked for 2026-07-28, and gets the handshake
-    /// of 2025-11-25 if it knows nothing of that.
+    /// of 2025-11-25 if it knows nothing of that. If its answer is no answer to that question, or if it ends, it is connected to once more, for
+    /// the handshake.
     pub fn lifecycle(mut self, lifecycle: ClientLifecycleMode) -> Self {
         self.lifecycle = lifecycle;
         self

@@ -8,6 +8,7 @@
 
 mod fake;
 
+mod begin;
 mod calls;
 mod changes;
 mod child;
