@@ -12,7 +12,7 @@ use rmcp::service::{ClientLifecycleMode, NotificationContext, RequestContext, Ro
 use tokio::sync::Notify;
 
 use super::calls::{SentCall, SentCalls};
-use super::elicitation::AnswerElicitation;
+use super::elicitation::{AnswerElicitation, fitting};
 use super::options::ImportOptions;
 
 tokio::task_local! {
@@ -75,16 +75,22 @@ impl ClientHandler for ClientEnd {
         let Some(elicitation) = &self.elicitation else {
             return Ok(ElicitResult::new(ElicitationAction::Decline));
         };
+        let is_address = matches!(request, ElicitRequestParams::UrlElicitationParams { .. });
+        if is_address && !elicitation.opens_addresses() {
+            return Ok(ElicitResult::new(ElicitationAction::Decline));
+        }
         let call = CURRENT
             .try_with(Arc::clone)
             .ok()
             .or_else(|| self.calls.only());
         let context = call.as_ref().map(|call| &call.context);
-        match elicitation.answer(&request, context).await {
+        let answer = elicitation.answer(&request, context).await;
+        match answer.and_then(|answer| fitting(&request, answer)) {
             Ok(answer) => Ok(answer),
             Err(error) => {
-                if let Some(call) = call {
-                    call.fail(error);
+                match call {
+                    Some(call) => call.fail(error),
+                    None => tracing::debug!(%error, "a server asked for input and gets none"),
                 }
                 Ok(ElicitResult::new(ElicitationAction::Cancel))
             }

@@ -13,4 +13,5 @@ mod calls;
 mod changes;
 mod child;
 mod ends;
+mod input;
 mod trust;
