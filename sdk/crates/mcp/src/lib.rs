@@ -15,6 +15,8 @@ pub mod bridge;
 #[cfg(feature = "client")]
 pub mod client;
 mod debug;
+#[cfg(all(test, feature = "client", feature = "server"))]
+mod defaults;
 #[cfg(feature = "server")]
 pub mod server;
 

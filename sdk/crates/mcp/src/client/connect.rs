@@ -16,6 +16,8 @@ use rmcp::transport::{IntoTransport, Transport};
 
 pub use child::ChildProcess;
 use child::{Bound, Fault};
+#[cfg(all(test, feature = "http"))]
+pub(crate) use http::REQUESTS;
 #[cfg(feature = "http")]
 pub use http::{Http, HttpClient};
 
@@ -127,7 +129,7 @@ pub struct Command {
 }
 
 /// The largest message of a server, in bytes, by default.
-const MAX_MESSAGE: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_MESSAGE: usize = 16 * 1024 * 1024;
 
 #[cfg(not(windows))]
 const PASSED_ON: [&str; 10] = [

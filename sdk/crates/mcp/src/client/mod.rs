@@ -45,6 +45,10 @@ use std::sync::Arc;
 
 use toolwright::CancellationToken;
 
+#[cfg(test)]
+pub(crate) use connect::MAX_MESSAGE;
+#[cfg(all(test, feature = "http"))]
+pub(crate) use connect::REQUESTS;
 pub use connect::{ChildProcess, Command, Connect, ConnectError, connect_fn};
 #[cfg(feature = "http")]
 pub use connect::{Http, HttpClient};

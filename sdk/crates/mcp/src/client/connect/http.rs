@@ -49,7 +49,7 @@ pub struct Http {
 const CONNECT: Duration = Duration::from_secs(20);
 
 /// The most requests at the same time, by default.
-const REQUESTS: usize = 1_024;
+pub(crate) const REQUESTS: usize = 1_024;
 
 impl Http {
     /// Returns the beginning of a client: it follows no redirects, and gives up a connection that does not stand within 20 s.
