@@ -88,9 +88,10 @@ impl ClientHandler for ClientEnd {
         match answer.and_then(|answer| fitting(&request, answer)) {
             Ok(answer) => Ok(answer),
             Err(error) => {
-                match call {
-                    Some(call) => call.fail(error),
-                    None => tracing::debug!(%error, "a server asked for input and gets none"),
+                if let Some(call) = call {
+                    call.fail(error);
+                } else {
+                    tracing::debug!(%error, "a server asked for input and gets none");
                 }
                 Ok(ElicitResult::new(ElicitationAction::Cancel))
             }
