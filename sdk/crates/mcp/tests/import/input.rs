@@ -122,7 +122,7 @@ async fn answered(request: &Value, answer: Value, opens: bool, expected: Value) 
     .await
     {
         assert!(result.is_success(), "{answer}: {result:?}");
-        assert_eq!(answers, [expected.clone()], "{answer}");
+        assert_eq!(answers, std::slice::from_ref(&expected), "{answer}");
     }
 }
 
@@ -215,7 +215,7 @@ async fn defaults_are_accepted_where_each_required_field_has_one() {
             called(&request, |options| options.elicitation(AcceptDefaults)).await
         {
             assert!(result.is_success(), "{result:?}");
-            assert_eq!(answers, [expected.clone()]);
+            assert_eq!(answers, std::slice::from_ref(&expected));
         }
     }
 }
