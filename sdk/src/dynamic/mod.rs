@@ -21,7 +21,7 @@ use crate::generated::BoxedKind;
 use crate::id::SessionId;
 use crate::permission::{IntoRequests, PermissionRequest};
 use crate::spec::ToolSpec;
-use crate::tool::{Invocation, Started, Tool, ToolFacts};
+use crate::tool::{Cleanup, Invocation, Started, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 pub use bytes::from_bytes;
@@ -235,6 +235,7 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
         ToolFacts {
             enforces_schema: true,
             never_waits: matches!(self.run, ClosureKind::Now(_)),
+            cleanup: Cleanup::own_if(self.cleanup.is_some()),
             ..ToolFacts::default()
         }
     }

@@ -12,7 +12,7 @@ use crate::arguments::{Arguments, InvalidArguments, Slots};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::{ToolSpec, names_of, spec_of};
-use crate::tool::{Attempt, FixedNames, Invocation, Tool, ToolFacts};
+use crate::tool::{Attempt, Cleanup, FixedNames, Invocation, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 /// The trait that `#[tool]` implements; everything else follows from the definition.
@@ -53,7 +53,7 @@ impl dyn Untyped {
             names: Some(self.names()),
             enforces_schema: true,
             never_waits: self.never_waits(),
-            cleans_with: None,
+            cleanup: Cleanup::own_if(self.cleanup().is_some()),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::arguments::{Arguments, InvalidArguments};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::ToolSpec;
-use crate::tool::{Attempt, Invocation, Tool, ToolFacts};
+use crate::tool::{Attempt, Cleanup, Invocation, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 /// A value whose methods are tools: what `#[toolset]` implements.
@@ -178,9 +178,12 @@ impl Tool for Method {
     }
 
     fn facts(&self) -> ToolFacts {
-        let cleanup = self.cleanup.as_ref();
+        let cleanup = match &self.cleanup {
+            Some(cleanup) => Cleanup::Shared(Arc::as_ptr(cleanup).cast()),
+            None => Cleanup::Nothing,
+        };
         ToolFacts {
-            cleans_with: cleanup.map(|cleanup| Arc::as_ptr(cleanup).cast()),
+            cleanup,
             ..self.definition.facts()
         }
     }

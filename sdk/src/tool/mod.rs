@@ -119,9 +119,27 @@ pub struct ToolFacts {
     pub(crate) enforces_schema: bool,
     /// True if [`Invocation::start`] always gives [`Started::Done`], so that a call runs its body where it stands.
     pub(crate) never_waits: bool,
-    /// The identity of a cleanup that several tools share, so that only one of them is asked. `None` if the cleanup is
-    /// the tool's own.
-    pub(crate) cleans_with: Option<*const ()>,
+    /// The cleanup after a session.
+    pub(crate) cleanup: Cleanup,
+}
+
+/// The cleanup of a tool after a session that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Cleanup {
+    /// The tool's own.
+    #[default]
+    Own,
+    /// None: the tool need not be asked.
+    Nothing,
+    /// That of several tools, by its identity, so that only one of them is asked.
+    Shared(*const ()),
+}
+
+impl Cleanup {
+    /// The cleanup of a tool by the setting for it.
+    pub(crate) fn own_if(is_set: bool) -> Self {
+        if is_set { Self::Own } else { Self::Nothing }
+    }
 }
 
 /// Returns the reason why the input schema of a tool cannot be enforced, if it is enforced at all.

@@ -1,16 +1,8 @@
 //! The ways to servers.
 
-use std::collections::HashMap;
-use std::convert::Infallible;
-use std::future::ready;
 use std::sync::Arc;
-use std::time::Duration;
 
-use toolwright_mcp::client::{
-    Command, Connect, ImportOptions, ImportedServer, connect_fn, import_with,
-};
-use toolwright_mcp::rmcp::transport::StreamableHttpClientTransport;
-use toolwright_mcp::rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use toolwright_mcp::client::{Command, Http, ImportOptions, ImportedServer, import_with};
 
 use super::ask::AskPerson;
 use super::command::Target;
@@ -18,9 +10,6 @@ use super::config::ServerEntry;
 use super::error::{McpError, NotImported};
 use super::tell_event;
 use crate::watch::Board;
-
-/// The longest time that a connection over HTTP may take.
-const CONNECT: Duration = Duration::from_secs(20);
 
 /// Connects to a server, and reads its tools.
 pub(super) async fn import(
@@ -56,29 +45,19 @@ pub(super) async fn import(
             imported.map_err(|error| NotImported::new(error, true).into())
         }
         Target::Address(url) => {
-            let config = StreamableHttpClientTransportConfig::with_uri(url).custom_headers(
-                headers
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name?, value)))
-                    .collect::<HashMap<_, _>>(),
-            );
-            let imported = import_with(name, over_http(config)?, options).await;
+            let mut server = Http::new(url, client()?);
+            for (header, value) in &headers {
+                server = server.header(header.clone(), value.clone());
+            }
+            let imported = import_with(name, server, options).await;
             imported.map_err(|error| NotImported::new(error, false).into())
         }
     }
 }
 
-fn over_http(config: StreamableHttpClientTransportConfig) -> Result<impl Connect, McpError> {
+/// The client of HTTP, for any number of servers.
+fn client() -> Result<reqwest::Client, McpError> {
     // An error says that the process has a provider of cryptography already.
     let _ = rustls_graviola::default_provider().install_default();
-    let client = reqwest::Client::builder()
-        .connect_timeout(CONNECT)
-        // A redirect would send the headers to another server.
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .map_err(McpError::Client)?;
-    Ok(connect_fn(move || {
-        let transport = StreamableHttpClientTransport::with_client(client.clone(), config.clone());
-        ready(Ok::<_, Infallible>(transport))
-    }))
+    Http::client().build().map_err(McpError::Client)
 }

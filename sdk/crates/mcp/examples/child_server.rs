@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ServerHandler, ServiceExt};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
 struct ChildServer;
 
@@ -101,15 +102,43 @@ impl ServerHandler for ChildServer {
     }
 }
 
+/// Answers the question for the versions with a line, or ends if that is empty; the handshake goes on as with any server.
+///
+/// The line has `ID` in the place of the request's id.
+async fn serve_oddly(answer: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let mut input = BufReader::new(tokio::io::stdin());
+    let mut first = String::new();
+    loop {
+        first.clear();
+        if input.read_line(&mut first).await? == 0 {
+            return Ok(());
+        }
+        let message: Value = serde_json::from_str(&first)?;
+        if message["method"] != "server/discover" {
+            break;
+        }
+        if answer.is_empty() {
+            exit(5);
+        }
+        let answer = answer.replace("ID", &message["id"].to_string());
+        let mut output = std::io::stdout().lock();
+        writeln!(output, "{answer}").and_then(|()| output.flush())?;
+    }
+    let input = std::io::Cursor::new(first).chain(input);
+    let server = ChildServer.serve((input, tokio::io::stdout())).await?;
+    server.waiting().await?;
+    Ok(())
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    if std::env::args().any(|argument| argument == "--die") {
-        exit(4);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--die"] => exit(4),
+        ["--discover", answer] => return serve_oddly(answer).await,
+        _ => {}
     }
-    ChildServer
-        .serve(rmcp::transport::stdio())
-        .await?
-        .waiting()
-        .await?;
+    let server = ChildServer.serve(rmcp::transport::stdio()).await?;
+    server.waiting().await?;
     Ok(())
 }

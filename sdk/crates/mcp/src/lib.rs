@@ -6,6 +6,7 @@
 //! | serve tools to one client | [`serve`], and [`McpServer::stdio`](server::McpServer::stdio) |
 //! | serve tools over HTTP | `McpServer::http` and `McpServer::router`, with the feature `http` |
 //! | use the tools of a server | [`import`], and [`client::import_with`] for more than the defaults |
+//! | use a server over HTTP | `client::Http`, with the feature `http` |
 //! | mix tools with other capabilities | [`bridge`] |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -14,6 +15,8 @@ pub mod bridge;
 #[cfg(feature = "client")]
 pub mod client;
 mod debug;
+#[cfg(all(test, feature = "client", feature = "server"))]
+mod defaults;
 #[cfg(feature = "server")]
 pub mod server;
 
@@ -26,5 +29,8 @@ pub use server::serve;
 #[doc = include_str!("../../../docs/guide/mcp.md")]
 mod guide {}
 
+#[cfg(all(feature = "client", feature = "http"))]
+/// The client of HTTP, which stands in signatures of [`client::Http`].
+pub use reqwest;
 /// The official Rust SDK of the protocol, whose transports and types stand in signatures of this crate.
 pub use rmcp;

@@ -10,7 +10,7 @@ use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
 use crate::registry::address;
-use crate::tool::Tool;
+use crate::tool::{Cleanup, Tool};
 use crate::util::lock::Lock;
 
 /// The tools of a session.
@@ -119,7 +119,11 @@ impl SessionTools {
         let mut tools = Vec::new();
         let mut known = HashSet::new();
         let mut take = |name: &ToolName, tool: &Arc<dyn Tool>| {
-            let of = tool.facts().cleans_with.unwrap_or_else(|| address(tool));
+            let of = match tool.facts().cleanup {
+                Cleanup::Own => address(tool),
+                Cleanup::Shared(of) => of,
+                Cleanup::Nothing => return,
+            };
             if known.insert(of) {
                 tools.push((name.clone(), Arc::clone(tool)));
             }

@@ -1,6 +1,8 @@
-//! The ways to a server: a child process, or any transport of `rmcp`.
+//! The ways to a server: a child process, streamable HTTP, or any transport of `rmcp`.
 
 mod child;
+#[cfg(feature = "http")]
+mod http;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,10 +16,15 @@ use rmcp::transport::{IntoTransport, Transport};
 
 pub use child::ChildProcess;
 use child::{Bound, Fault};
+#[cfg(all(test, feature = "http"))]
+pub(crate) use http::REQUESTS;
+#[cfg(feature = "http")]
+pub use http::{Http, HttpClient};
 
 /// The way to a server, taken once for the import and once more for each reconnection.
 ///
-/// [`Command`] starts a child process; [`connect_fn`] makes one of a closure.
+/// [`Command`] starts a child process, `Http` (with the feature `http`) reaches a server over streamable HTTP, and [`connect_fn`] makes
+/// one of a closure.
 pub trait Connect: Send + Sync + 'static {
     /// The transport of a connection.
     type Transport: Transport<RoleClient> + 'static;
@@ -121,8 +128,8 @@ pub struct Command {
     fault: Fault,
 }
 
-/// The largest message of a child process, in bytes, by default.
-const MAX_MESSAGE: usize = 16 * 1024 * 1024;
+/// The largest message of a server, in bytes, by default.
+pub(crate) const MAX_MESSAGE: usize = 16 * 1024 * 1024;
 
 #[cfg(not(windows))]
 const PASSED_ON: [&str; 10] = [

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rmcp::model::{ProtocolVersion, SubscriptionFilter};
 use rmcp::service::{
-    RoleClient, RunningService, ServiceError, Subscription, serve_client_with_lifecycle_and_ct,
+    ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService, ServiceError,
+    Subscription, serve_client_with_lifecycle_and_ct,
 };
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -64,9 +65,48 @@ pub(super) async fn open<C: Connect>(
     Ok((connection, subscription, tools))
 }
 
+/// Connects. Where the version is to be found and the server answers the question for it oddly, the handshake of older servers is
+/// tried too.
 async fn connected<C: Connect>(
     connect: &Arc<C>,
     options: &ImportOptions,
+) -> Result<Connection, ImportFault> {
+    let fault = match connected_by(connect, options, options.lifecycle.clone()).await {
+        Err(ImportFault::Handshake(fault)) => fault,
+        ended => return ended,
+    };
+    if !matches!(options.lifecycle, ClientLifecycleMode::Auto { .. }) || !may_be_older(&fault) {
+        return Err(ImportFault::Handshake(fault));
+    }
+    tracing::debug!(%fault, "the server does not tell its version; it gets the handshake of older servers");
+    // On a connection of its own, because the state of the other is not known.
+    connected_by(connect, options, ClientLifecycleMode::Initialize).await
+}
+
+/// Returns true if a server that was asked for its versions may know the handshake of older versions alone. `rmcp` itself takes an error
+/// for a sign of that, and a server that is silent.
+fn may_be_older(fault: &ClientInitializeError) -> bool {
+    match fault {
+        // Another result than that of the question; the answer to another request, or to none; servers that end at a request
+        // before the handshake.
+        ClientInitializeError::ExpectedInitResult(_)
+        | ClientInitializeError::ConflictInitResponseId(..)
+        | ClientInitializeError::UncorrelatedErrorResponse { .. }
+        | ClientInitializeError::ConnectionClosed(_) => true,
+        ClientInitializeError::NoCompatibleProtocolVersion {
+            server_supported, ..
+        } => {
+            server_supported.is_empty()
+                || server_supported.iter().any(ProtocolVersion::has_initialize)
+        }
+        _ => false,
+    }
+}
+
+async fn connected_by<C: Connect>(
+    connect: &Arc<C>,
+    options: &ImportOptions,
+    lifecycle: ClientLifecycleMode,
 ) -> Result<Connection, ImportFault> {
     let inner = connect.connect().await.map_err(ImportFault::Connect)?;
     let (calls, end) = (Arc::<SentCalls>::default(), ConnectionEnd::default());
@@ -80,7 +120,6 @@ async fn connected<C: Connect>(
         fault: Box::new(move || of_fault.fault()),
     };
     let close = CancellationToken::new();
-    let lifecycle = options.lifecycle.clone();
     let serving = serve_client_with_lifecycle_and_ct(handler, transport, lifecycle, close.clone());
     let service = serving
         .await

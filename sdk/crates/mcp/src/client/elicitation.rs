@@ -3,13 +3,17 @@
 use async_trait::async_trait;
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::{Map, Value};
-use toolwright::{ToolContext, ToolError};
+use toolwright::arguments::Arguments;
+use toolwright::{Tool as _, ToolContext, ToolError, ToolName, ToolSpec, tool_fn};
 
 /// The answers to a server that asks for input while a call runs.
 #[async_trait]
 pub trait AnswerElicitation: Send + Sync + 'static {
     /// Answers a request. The context is that of the call that the server asks for; `None` if more than one call runs
     /// on the connection and the protocol does not say which is meant.
+    ///
+    /// The content of an accepted form has to fit the schema of the request. One that does not is not sent: the server is told that the
+    /// request was cancelled, and the call ends with an error.
     ///
     /// # Errors
     ///
@@ -25,6 +29,47 @@ pub trait AnswerElicitation: Send + Sync + 'static {
     fn opens_addresses(&self) -> bool {
         false
     }
+}
+
+const UNREADABLE: &str = "the form of the server cannot be read";
+
+/// Holds the content of an accepted form to the schema of its request. Other answers have no content.
+pub(super) fn fitting(
+    request: &ElicitRequestParams,
+    mut answer: ElicitResult,
+) -> Result<ElicitResult, ToolError> {
+    let ElicitRequestParams::FormElicitationParams {
+        requested_schema, ..
+    } = request
+    else {
+        answer.content = None;
+        return Ok(answer);
+    };
+    if answer.action != ElicitationAction::Accept {
+        answer.content = None;
+        return Ok(answer);
+    }
+    let content = answer
+        .content
+        .get_or_insert_with(|| Value::Object(Map::new()));
+    // A tool made at run time holds its arguments to a schema, and a form is one.
+    let name =
+        ToolName::new("form").map_err(|error| ToolError::failed(UNREADABLE).with_source(error))?;
+    let schema = serde_json::to_value(requested_schema)
+        .map_err(|error| ToolError::failed(UNREADABLE).with_source(error))?;
+    let spec = ToolSpec::new(name, "A form.").with_input_schema(schema);
+    let form = tool_fn(spec, async |_: Map<String, Value>, _| {
+        Ok::<_, ToolError>("")
+    });
+    // Without the report in the text that a model reads, for it repeats what a person has written.
+    form.parse(&Arguments::from(&*content)).map_err(|invalid| {
+        ToolError::failed(
+            "the answer to the form of the server does not fit the schema of the form",
+        )
+        .with_code("mcp_form")
+        .with_source(invalid)
+    })?;
+    Ok(answer)
 }
 
 /// Accepts each form with the defaults that its schema declares; declines a form that demands a field without a default.

@@ -8,11 +8,11 @@ use rmcp::model::{
     ElicitationCapability, ErrorData, FormElicitationCapability, ProtocolVersion,
     UrlElicitationCapability,
 };
-use rmcp::service::{NotificationContext, RequestContext, RoleClient};
+use rmcp::service::{ClientLifecycleMode, NotificationContext, RequestContext, RoleClient};
 use tokio::sync::Notify;
 
 use super::calls::{SentCall, SentCalls};
-use super::elicitation::AnswerElicitation;
+use super::elicitation::{AnswerElicitation, fitting};
 use super::options::ImportOptions;
 
 tokio::task_local! {
@@ -44,10 +44,17 @@ impl ClientEnd {
             }
             capabilities.elicitation = Some(offered);
         }
+        // The version of the handshake; later ones have none, and are named by each request.
+        let version = match &options.lifecycle {
+            ClientLifecycleMode::Auto {
+                legacy_version: Some(version),
+                ..
+            } => version.clone(),
+            _ => ProtocolVersion::LATEST_WITH_INITIALIZE,
+        };
         Self {
-            // The version of the handshake; later ones have none, and are named by each request.
             info: ClientConfig::new(capabilities, options.client.clone())
-                .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE),
+                .with_protocol_version(version),
             calls,
             list_changed,
             elicitation: options.elicitation.clone(),
@@ -68,16 +75,23 @@ impl ClientHandler for ClientEnd {
         let Some(elicitation) = &self.elicitation else {
             return Ok(ElicitResult::new(ElicitationAction::Decline));
         };
+        let is_address = matches!(request, ElicitRequestParams::UrlElicitationParams { .. });
+        if is_address && !elicitation.opens_addresses() {
+            return Ok(ElicitResult::new(ElicitationAction::Decline));
+        }
         let call = CURRENT
             .try_with(Arc::clone)
             .ok()
             .or_else(|| self.calls.only());
         let context = call.as_ref().map(|call| &call.context);
-        match elicitation.answer(&request, context).await {
+        let answer = elicitation.answer(&request, context).await;
+        match answer.and_then(|answer| fitting(&request, answer)) {
             Ok(answer) => Ok(answer),
             Err(error) => {
                 if let Some(call) = call {
                     call.fail(error);
+                } else {
+                    tracing::debug!(%error, "a server asked for input and gets none");
                 }
                 Ok(ElicitResult::new(ElicitationAction::Cancel))
             }

@@ -45,7 +45,13 @@ use std::sync::Arc;
 
 use toolwright::CancellationToken;
 
+#[cfg(test)]
+pub(crate) use connect::MAX_MESSAGE;
+#[cfg(all(test, feature = "http"))]
+pub(crate) use connect::REQUESTS;
 pub use connect::{ChildProcess, Command, Connect, ConnectError, connect_fn};
+#[cfg(feature = "http")]
+pub use connect::{Http, HttpClient};
 pub use drift::{Drift, Fingerprint, Pins};
 pub use elicitation::{AcceptDefaults, AnswerElicitation};
 pub use error::{ImportError, ImportFault};

@@ -14,22 +14,22 @@ use super::event::ServerEvent;
 /// The settings of an import; see [`import_with`](super::import_with).
 #[derive(Clone)]
 pub struct ImportOptions {
-    pub(super) connect_timeout: Duration,
-    pub(super) list_timeout: Duration,
-    pub(super) call_timeout: Option<Duration>,
-    pub(super) trusts_annotations: bool,
-    pub(super) pins: Pins,
-    pub(super) max_tools: usize,
-    pub(super) max_definition_bytes: usize,
-    pub(super) max_result_bytes: usize,
-    pub(super) backoff: (Duration, Duration),
-    pub(super) lifecycle: ClientLifecycleMode,
-    pub(super) client: Implementation,
-    pub(super) elicitation: Option<Arc<dyn AnswerElicitation>>,
-    pub(super) observer: Option<Arc<Observer>>,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) list_timeout: Duration,
+    pub(crate) call_timeout: Option<Duration>,
+    pub(crate) trusts_annotations: bool,
+    pub(crate) pins: Pins,
+    pub(crate) max_tools: usize,
+    pub(crate) max_definition_bytes: usize,
+    pub(crate) max_result_bytes: usize,
+    pub(crate) backoff: (Duration, Duration),
+    pub(crate) lifecycle: ClientLifecycleMode,
+    pub(crate) client: Implementation,
+    pub(crate) elicitation: Option<Arc<dyn AnswerElicitation>>,
+    pub(crate) observer: Option<Arc<Observer>>,
 }
 
-pub(super) type Observer = dyn Fn(&ServerEvent) + Send + Sync;
+pub(crate) type Observer = dyn Fn(&ServerEvent) + Send + Sync;
 
 impl Default for ImportOptions {
     fn default() -> Self {
@@ -120,7 +120,8 @@ impl ImportOptions {
     }
 
     /// Sets how the version of the protocol is found. Default: the server is asked for 2026-07-28, and gets the handshake
-    /// of 2025-11-25 if it knows nothing of that.
+    /// of 2025-11-25 if it knows nothing of that. If its answer is no answer to that question, or if it ends, it is connected to once more, for
+    /// the handshake.
     pub fn lifecycle(mut self, lifecycle: ClientLifecycleMode) -> Self {
         self.lifecycle = lifecycle;
         self

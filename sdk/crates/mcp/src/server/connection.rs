@@ -80,9 +80,10 @@ impl ConnectionState {
         let client = ClientInfo::of(context, None);
         if self.channel == Channel::Http {
             self.server.waiting.end_expired(&self.server.executor);
-            return OpenSession::new(&self.server, &client, Lifetime::Request);
+            let reports = self.wants_reports(context);
+            return OpenSession::new(&self.server, &client, Lifetime::Request, reports);
         }
-        let session = OpenSession::new(&self.server, &client, Lifetime::Connection)?;
+        let session = OpenSession::new(&self.server, &client, Lifetime::Connection, true)?;
         *kept = Some(Arc::clone(&session));
         Ok(session)
     }
@@ -99,7 +100,8 @@ impl ConnectionState {
         }
         let client = ClientInfo::of(context, None);
         let session = ticket.session().as_str();
-        OpenSession::of_ticket(&self.server, &client, session)
+        let reports = self.wants_reports(context);
+        OpenSession::of_ticket(&self.server, &client, session, reports)
             .ok_or_else(|| state::unknown("it belongs to another session or another principal"))
     }
 
@@ -116,8 +118,14 @@ impl ConnectionState {
             &self.server,
             client,
             Lifetime::Connection,
+            true,
         )?);
         Ok(())
+    }
+
+    /// Returns true if the client of a request wants word of its call while it runs.
+    fn wants_reports(&self, context: &RequestContext<RoleServer>) -> bool {
+        context.meta.get_progress_token().is_some() || self.log_level(context).is_some()
     }
 
     /// The level of logs that the client wants of a call; `None` if it wants none.

@@ -37,9 +37,15 @@ fn tools(snapshot: &ToolSnapshot) -> Arc<Tools> {
     snapshot.derived(Listing, list)
 }
 
-/// The tool of a name.
+/// The tool of a name: its input schema alone, by which a transport compares headers with arguments, so that a call copies no more.
 pub(super) fn get(snapshot: &ToolSnapshot, name: &str) -> Option<Tool> {
-    tools(snapshot).get(name).cloned()
+    let tools = tools(snapshot);
+    let schema = &tools.get(name)?.input_schema;
+    Some(Tool::new_with_raw(
+        name.to_owned(),
+        None,
+        Arc::clone(schema),
+    ))
 }
 
 /// The page after a cursor.

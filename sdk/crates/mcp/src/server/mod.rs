@@ -118,7 +118,7 @@ pub struct McpServer {
 }
 
 /// The most tools of a page, if nothing else is set.
-const PAGE: usize = 1000;
+pub(crate) const PAGE: usize = 1000;
 
 impl McpServer {
     fn new(executor: Executor) -> Self {

@@ -1,6 +1,5 @@
 //! The sessions of clients: how they are opened, and that each ends once.
 
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Waker};
@@ -53,19 +52,28 @@ pub(super) struct OpenSession {
 }
 
 impl OpenSession {
-    /// Opens a session for a client.
+    /// Opens a session for a client. The events of its calls are watched only for requests that may want reports of them.
     pub(super) fn new(
         server: &Arc<McpServer>,
         client: &ClientInfo,
         lifetime: Lifetime,
+        reports: bool,
     ) -> Result<Arc<Self>, ErrorData> {
         let owner = word_of(client.principal());
         let mut id = prefix(&owner, lifetime);
-        for byte in random()? {
-            // Writing to a string cannot fail.
-            let _ = write!(id, "{byte:02x}");
-        }
-        Ok(Self::with_id(server, client, lifetime, (owner, id)))
+        id.extend(
+            random()?
+                .into_iter()
+                .flat_map(|byte| [byte >> 4, byte & 15])
+                .map(digit),
+        );
+        Ok(Self::with_id(
+            server,
+            client,
+            lifetime,
+            (owner, id),
+            reports,
+        ))
     }
 
     /// Opens the session that a ticket names, once more. `None` if no request of this client goes on with it.
@@ -73,12 +81,14 @@ impl OpenSession {
         server: &Arc<McpServer>,
         client: &ClientInfo,
         session: &str,
+        reports: bool,
     ) -> Option<Arc<Self>> {
         let owner = word_of(client.principal());
         let lifetime = Lifetime::Request;
         let is_own = session.starts_with(&prefix(&owner, lifetime));
         is_own.then(|| {
-            let open = Self::with_id(server, client, lifetime, (owner, session.to_owned()));
+            let id = session.to_owned();
+            let open = Self::with_id(server, client, lifetime, (owner, id), reports);
             // A ticket that is refused ends nothing.
             open.leave();
             open
@@ -90,11 +100,13 @@ impl OpenSession {
         client: &ClientInfo,
         lifetime: Lifetime,
         (owner, id): (String, String),
+        reports: bool,
     ) -> Arc<Self> {
         let routes = Arc::new(Routes::default());
-        let options = server
-            .session_options(client)
-            .events(Arc::clone(&routes).sink(id.as_str().into()));
+        let mut options = server.session_options(client);
+        if reports {
+            options = options.events(Arc::clone(&routes).sink(id.as_str().into()));
+        }
         let session = server.executor.session_with(id, options.clone());
         Arc::new(Self {
             session,
@@ -199,6 +211,11 @@ impl Drop for OpenSession {
 
 fn prefix(owner: &str, lifetime: Lifetime) -> String {
     format!("mcp/{owner}/{}-", lifetime.word())
+}
+
+/// The hexadecimal digit of a number below 16.
+fn digit(number: u8) -> char {
+    char::from_digit(number.into(), 16).unwrap_or_default()
 }
 
 /// Bytes that nobody can guess.

@@ -1,5 +1,5 @@
 //! The server over HTTP, by real sockets: what it answers to clients that are wrong, slow, many or foreign.
-#![cfg(all(feature = "http", feature = "server"))]
+#![cfg(all(feature = "client", feature = "http", feature = "server"))]
 #![allow(
     clippy::format_push_string,
     clippy::needless_pass_by_value,
@@ -11,6 +11,7 @@
 mod auth;
 mod bodies;
 mod ends;
+mod imports;
 mod limits;
 mod sessions;
 mod states;

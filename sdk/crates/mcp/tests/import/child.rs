@@ -17,7 +17,7 @@ fn server() -> Command {
     server_with([""; 0])
 }
 
-fn server_with<const N: usize>(arguments: [&str; N]) -> Command {
+pub(crate) fn server_with<const N: usize>(arguments: [&str; N]) -> Command {
     // Beside the folder of the test programs; `cargo test -p toolwright-mcp` builds it.
     let mut path = std::env::current_exe().unwrap();
     path.pop();
@@ -31,7 +31,7 @@ fn server_with<const N: usize>(arguments: [&str; N]) -> Command {
     Command::new(path, arguments)
 }
 
-fn options() -> ImportOptions {
+pub(crate) fn options() -> ImportOptions {
     ImportOptions::new().backoff(Duration::from_millis(10), Duration::from_millis(100))
 }
 

@@ -8,8 +8,10 @@
 
 mod fake;
 
+mod begin;
 mod calls;
 mod changes;
 mod child;
 mod ends;
+mod input;
 mod trust;
