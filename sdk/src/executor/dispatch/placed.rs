@@ -19,7 +19,7 @@ use crate::id::InvocationId;
 use crate::permission::PermissionRequest;
 use crate::spec::ToolSpec;
 use crate::ticket::TicketKey;
-use crate::tool::{Attempt, Invocation, Started, Tool, ToolFacts};
+use crate::tool::{Attempt, Cleanup, Invocation, Started, Tool, ToolFacts};
 use async_trait::async_trait;
 
 /// The longest that one question for the end of a call waits.
@@ -100,7 +100,7 @@ impl Tool for DispatchedTool {
     fn facts(&self) -> ToolFacts {
         ToolFacts {
             never_waits: false,
-            cleans_with: None,
+            cleanup: Cleanup::Nothing,
             ..self.tool.facts()
         }
     }
