@@ -106,7 +106,7 @@ impl Executor {
         let mut seen = HashSet::new();
         loop {
             let page = self.tickets().list(&filter).await?;
-            // What goes on is closed, and what waits is passed over: each page begins behind the one before.
+            // Calls that go on are closed, and those that wait are passed over: each page begins behind the last.
             let Some(last) = page.last() else {
                 return Ok(recovered);
             };

@@ -129,9 +129,9 @@ pub(crate) enum Cleanup {
     /// The tool's own.
     #[default]
     Own,
-    /// None: the tool need not be asked.
+    /// No cleanup: the tool need not be asked.
     Nothing,
-    /// That of several tools, by its identity, so that only one of them is asked.
+    /// A cleanup of several tools, by its identity, so that only one of them is asked.
     Shared(*const ()),
 }
 
