@@ -39,7 +39,6 @@ pub(crate) fn prepare(path: &Path) -> Result<Connection, SqliteError> {
     must_be_private(path)?;
     let failed = SqliteError::failed(ACTION, path);
     let mut connection = connect(path, "FULL")?;
-    check(&connection, path)?;
     if connection.is_readonly("main").map_err(failed)? {
         return Err(SqliteError::Failed {
             action: ACTION,
@@ -48,6 +47,7 @@ pub(crate) fn prepare(path: &Path) -> Result<Connection, SqliteError> {
             source: "SQLite has opened it for reading only".into(),
         });
     }
+    check(&connection, path)?;
     while_busy(|| {
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| {
             row.get::<_, String>(0)
