@@ -2,7 +2,10 @@
 //!
 //! Each line of its standard input is a request, `{"id": N, "do": {"put": ..}}`, and is answered by a line,
 //! `{"id": N, "done": ..}` or `{"id": N, "error": "..", "kind": ".."}`, as soon as it is done.
-#![allow(clippy::unwrap_used, reason = "a helper of tests stops at the first fault")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper of tests stops at the first fault"
+)]
 
 use std::error::Error;
 use std::io::Write as _;
@@ -116,6 +119,10 @@ fn failed(id: u64, error: &(dyn Error + 'static)) -> Value {
         if let Some(SqliteError::Failed { kind: found, .. }) = error.downcast_ref() {
             kind = json!(format!("{found:?}"));
         }
+        // A `StoreError` shows its cause's causes alone.
+        if let Some(rusqlite::Error::SqliteFailure(found, _)) = error.downcast_ref() {
+            kind = json!(format!("{:?}", found.code));
+        }
         cause = error.source();
         if let Some(cause) = cause {
             text = format!("{text}: {cause}");
@@ -146,7 +153,11 @@ impl Process {
             Action::Close(id, how) => written(tickets.close(id, how).await?),
             Action::List(session, limit) => {
                 let filter = session.map_or_else(TicketFilter::all, TicketFilter::session);
-                json!(tickets.list(&filter.limit(limit.unwrap_or(usize::MAX))).await?)
+                json!(
+                    tickets
+                        .list(&filter.limit(limit.unwrap_or(usize::MAX)))
+                        .await?
+                )
             }
             Action::Changed(id, answers) => json!(tickets.changed(id, answers).await?),
             Action::PutGrant(grant) => json!(tickets.put_grant(&grant).await?),
@@ -190,7 +201,8 @@ impl Process {
                 let executor = self.executor.lock().unwrap().clone();
                 let executor = executor.ok_or("there is no journal")?;
                 let outcome = executor.call("next", json!({"n": n}).to_string()).await;
-                json!({"text": outcome.text(), "error": outcome.result().error().map(ToString::to_string)})
+                let error = outcome.result().error();
+                json!({"text": outcome.text(), "code": error.map(toolwright::ToolError::code)})
             }
             Action::Fill(path) => {
                 let mut file = std::fs::File::create(path)?;

@@ -34,7 +34,8 @@ impl ContentStore for SqliteContents {
                 Outlives::PowerLoss,
                 "a large output cannot be stored",
                 |connection| {
-                    let sql = "INSERT INTO contents (hash, bytes) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+                    let sql =
+                        "INSERT INTO contents (hash, bytes) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
                     connection
                         .prepare_cached(sql)?
                         .execute(params![hash.as_bytes(), bytes])

@@ -26,7 +26,8 @@ impl HeldName {
         role: &'static str,
         name: &str,
     ) -> Result<Self, SqliteError> {
-        let is_good = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
+        let is_good =
+            |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
         if name.is_empty() || name.len() > LONGEST || !name.chars().all(is_good) {
             return Err(SqliteError::BadName {
                 role,

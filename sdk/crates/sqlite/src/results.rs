@@ -155,14 +155,17 @@ fn read(
 ) -> rusqlite::Result<Option<ResultPart>> {
     let found: Option<i64> = connection
         .prepare_cached("SELECT number FROM results WHERE session = ?1 AND call = ?2")?
-        .query_row(params![session.as_str(), call.to_string()], |row| row.get(0))
+        .query_row(params![session.as_str(), call.to_string()], |row| {
+            row.get(0)
+        })
         .optional()?;
     let Some(number) = found else {
         return Ok(None);
     };
     let blob = connection.blob_open("main", "results", "text", number, true)?;
     let total = blob.len();
-    let at_most = |bytes: u64, most: usize| usize::try_from(bytes).map_or(most, |bytes| bytes.min(most));
+    let at_most =
+        |bytes: u64, most: usize| usize::try_from(bytes).map_or(most, |bytes| bytes.min(most));
     let begin = at_most(offset, total);
     let mut bytes = vec![0; at_most(length, total - begin)];
     blob.read_at_exact(&mut bytes, begin)?;

@@ -111,8 +111,7 @@ impl Database {
             Outlives::Process => &writing.flushed,
         };
         // Immediate: what it reads is not changed by another process before it writes.
-        let transaction =
-            Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
         let done = work(&transaction)?;
         transaction.commit()?;
         Ok(done)

@@ -49,9 +49,8 @@ pub(crate) fn prepare(path: &Path) -> Result<Connection, SqliteError> {
     }
     check(&connection, path)?;
     while_busy(|| {
-        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| {
-            row.get::<_, String>(0)
-        })
+        connection
+            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))
     })
     .map_err(failed)?;
     migrate(&mut connection, path)?;
@@ -161,7 +160,9 @@ fn while_busy<T>(mut action: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::R
     let begun = Instant::now();
     loop {
         match action() {
-            Err(error) if FailureKind::of(&error) == FailureKind::Busy && begun.elapsed() < BUSY => {
+            Err(error)
+                if FailureKind::of(&error) == FailureKind::Busy && begun.elapsed() < BUSY =>
+            {
                 thread::sleep(Duration::from_millis(5));
             }
             done => return done,

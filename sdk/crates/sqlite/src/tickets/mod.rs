@@ -89,7 +89,9 @@ impl SqliteTickets {
                 let is_last = page.len() < count;
                 for row in page {
                     match row.into_record(database.path()) {
-                        Ok(record) if filter.lets_through(record.stored.ticket()) => all.push(record),
+                        Ok(record) if filter.lets_through(record.stored.ticket()) => {
+                            all.push(record)
+                        }
                         Ok(_) => {}
                         Err(error) => unreadable.push(StoreError::new(error)),
                     }
@@ -173,7 +175,8 @@ impl TicketStore for SqliteTickets {
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
-        self.collect(rows::Choice::open(filter), filter.clone()).await
+        self.collect(rows::Choice::open(filter), filter.clone())
+            .await
     }
 
     async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError> {

@@ -85,7 +85,9 @@ impl TicketRow {
         let mut answers: Vec<Option<SealedAnswer>> = Vec::new();
         for (request, answer) in self.answers {
             let requests = stored.ticket().requests().len();
-            let request = usize::try_from(request).ok().filter(|number| *number < requests);
+            let request = usize::try_from(request)
+                .ok()
+                .filter(|number| *number < requests);
             let none = || serde_json::Error::custom("it has no request of that number");
             answers.resize(request.ok_or_else(none)?, None);
             answers.push(Some(serde_json::from_str(&answer)?));
@@ -261,10 +263,13 @@ pub(super) fn answer(
         Some((None, requests)) if integer(request) >= requests => return Ok(WriteOutcome::Unknown),
         Some(_) => {}
     }
-    let sql = "INSERT INTO answers (ticket, request, answer) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
-    let stored = connection
-        .prepare_cached(sql)?
-        .execute(params![id.to_string(), integer(request), answer])?;
+    let sql =
+        "INSERT INTO answers (ticket, request, answer) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    let stored = connection.prepare_cached(sql)?.execute(params![
+        id.to_string(),
+        integer(request),
+        answer
+    ])?;
     Ok(match stored {
         0 => WriteOutcome::Before,
         _ => WriteOutcome::Now,

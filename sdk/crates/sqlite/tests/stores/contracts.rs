@@ -84,8 +84,10 @@ async fn tickets_of_two_processes() {
     })
     .await;
     let place = place();
-    testing::durable_ticket_store_contract(async || Remote(Arc::new(Process::start(&place.path).await)))
-        .await;
+    testing::durable_ticket_store_contract(async || {
+        Remote(Arc::new(Process::start(&place.path).await))
+    })
+    .await;
     // What this process writes, the other one is told, and the other way round.
     for turned in [false, true] {
         let place = super::sample::place();
@@ -126,7 +128,9 @@ async fn states() {
     testing::state_store_contract(async || one.open().states()).await;
     let two = place();
     let process = Arc::new(Process::start(&two.path).await);
-    testing::state_store_contract(async || two_states(Remote(Arc::clone(&process)), two.open().states()))
+    testing::state_store_contract(async || {
+        two_states(Remote(Arc::clone(&process)), two.open().states())
+    })
     .await;
 }
 

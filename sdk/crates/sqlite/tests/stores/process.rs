@@ -15,11 +15,14 @@ use tokio::sync::oneshot;
 /// The longest that an answer may take before the process counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Who waits for which answer. `None` once the process has ended, and nobody gets one any more.
+type Asked = Option<HashMap<u64, oneshot::Sender<Value>>>;
+
 /// A process that is killed when it is dropped.
 pub(crate) struct Process {
     child: Mutex<Child>,
     input: Mutex<ChildStdin>,
-    asked: Arc<Mutex<HashMap<u64, oneshot::Sender<Value>>>>,
+    asked: Arc<Mutex<Asked>>,
     count: AtomicU64,
 }
 
@@ -58,25 +61,21 @@ impl Process {
 
     /// Runs a command that becomes such a process, and waits until the file is open.
     pub(crate) async fn run(command: &mut Command) -> Result<Self, Failed> {
-        let started = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
+        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = started.unwrap();
         let (opened, first) = oneshot::channel();
-        let asked = Arc::new(Mutex::new(HashMap::from([(0, opened)])));
+        let asked = Arc::new(Mutex::new(Some(HashMap::from([(0, opened)]))));
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let answered = Arc::clone(&asked);
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
                 let answer: Value = serde_json::from_str(&line.unwrap()).unwrap();
                 let id = answer["id"].as_u64().unwrap();
-                let asked = answered.lock().unwrap().remove(&id);
+                let asked = answered.lock().unwrap().as_mut().unwrap().remove(&id);
                 // Whoever asked may be gone.
                 let _ = asked.unwrap().send(answer);
             }
-            // It has ended: nobody gets an answer any more.
-            answered.lock().unwrap().clear();
+            *answered.lock().unwrap() = None;
         });
         let process = Self {
             child: Mutex::new(child),
@@ -91,7 +90,7 @@ impl Process {
     pub(crate) async fn ask(&self, action: &str, with: Value) -> Option<Result<Value, Failed>> {
         let id = self.count.fetch_add(1, Ordering::Relaxed);
         let (answered, answer) = oneshot::channel();
-        self.asked.lock().unwrap().insert(id, answered);
+        self.asked.lock().unwrap().as_mut()?.insert(id, answered);
         let line = json!({"id": id, "do": {action: with}});
         // A process that was killed reads nothing.
         let _ = writeln!(self.input.lock().unwrap(), "{line}");

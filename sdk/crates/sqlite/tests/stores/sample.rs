@@ -56,16 +56,11 @@ impl Sample {
         Self(store.get(ticket.id()).await.unwrap().unwrap())
     }
 
-    /// Another ticket of a session, created so many milliseconds after 2001 and valid for a day.
-    pub(crate) fn ticket(&self, number: u64, session: &str, created: u64) -> StoredTicket {
-        const BEGIN: u64 = 978_307_200_000;
-        self.ticket_at(number, session, BEGIN + created)
-    }
-
-    /// The same, created so many milliseconds after 1970.
-    pub(crate) fn ticket_at(&self, number: u64, session: &str, created: u64) -> StoredTicket {
+    /// Another ticket of a session, created so many milliseconds after the sample and valid for a day.
+    pub(crate) fn ticket(&self, number: u64, session: &str, after: u64) -> StoredTicket {
         let mut ticket = serde_json::to_value(&self.0.stored).unwrap();
         let claims = &mut ticket["ticket"]["claims"];
+        let created = claims["created"].as_u64().unwrap() + after;
         claims["id"] = json!(format!("{number:032x}"));
         claims["session"] = json!(session);
         claims["created"] = json!(created);
