@@ -216,3 +216,54 @@ impl fmt::Debug for SqliteLog {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// A log of two handles, as of two processes that have got past the lock of its name.
+    struct Two([SqliteLog; 2], AtomicUsize);
+
+    impl Two {
+        fn next(&self) -> &SqliteLog {
+            &self.0[self.1.fetch_add(1, Ordering::Relaxed) % 2]
+        }
+    }
+
+    impl JournalLog for Two {
+        fn head(&self) -> Result<Option<ContentHash>, LogError> {
+            self.next().head()
+        }
+
+        fn append(&self, head: Option<ContentHash>, lines: &[LogLine]) -> Result<(), LogError> {
+            self.next().append(head, lines)
+        }
+
+        fn sync(&self) -> Result<(), LogError> {
+            self.next().sync()
+        }
+
+        fn read(&self) -> Result<LogLines, LogError> {
+            self.next().read()
+        }
+    }
+
+    #[test]
+    fn of_two_handles_that_add_at_once_one_wins() {
+        let folder = tempfile::tempdir().unwrap();
+        let count = AtomicUsize::new(0);
+        toolwright_journal::testing::journal_log_contract(|| {
+            let number = count.fetch_add(1, Ordering::Relaxed);
+            let path = folder.path().join(format!("{number}.db"));
+            let open = || Arc::new(Database::open(&path).unwrap());
+            let one = SqliteLog::open(open(), "main").unwrap();
+            let other = SqliteLog {
+                database: open(),
+                ..one.clone()
+            };
+            Two([one, other], AtomicUsize::new(0))
+        });
+    }
+}
