@@ -7,20 +7,23 @@
 use std::cell::Cell;
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
+use toolwright::content::ContentHash;
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::permission::AllowAll;
 use toolwright::ticket::{
     Answer, CloseReason, MemoryTickets, StoredTicket, TicketFilter, TicketRecord, TicketStore as _,
 };
 use toolwright::{Executor, PermissionRequest, ToolCall, ToolRegistry, tool};
-use toolwright_journal::{Durability, Journal};
-use toolwright_sqlite::{SqliteStore, SqliteTickets};
+use toolwright_journal::{Durability, Journal, JournalLog, LogError, LogLine, LogLines};
+use toolwright_sqlite::{SqliteLog, SqliteStore, SqliteTickets};
 
 /// The open tickets of the benchmark of pages.
 const WAITING: u64 = 100_000;
@@ -221,19 +224,55 @@ fn repeat(n: i64) -> i64 {
     n
 }
 
-/// The commits of a file since the last time, by the count of its log of writes.
-fn commits(connection: &Connection) -> i64 {
-    connection
-        .query_row("PRAGMA data_version", [], |row| row.get(0))
-        .unwrap()
+/// Repeat a number, without effects.
+#[tool(pure, register = false)]
+fn repeat_pure(n: i64) -> i64 {
+    n
+}
+
+/// A log that counts its commits, and how often the disk had to confirm them.
+#[derive(Clone)]
+struct Counted {
+    log: SqliteLog,
+    counts: Arc<[AtomicU64; 2]>,
+}
+
+impl Counted {
+    fn take(&self) -> [u64; 2] {
+        [0, 1].map(|count: usize| self.counts[count].swap(0, Ordering::Relaxed))
+    }
+}
+
+impl JournalLog for Counted {
+    fn head(&self) -> Result<Option<ContentHash>, LogError> {
+        self.log.head()
+    }
+
+    fn append(&self, head: Option<ContentHash>, lines: &[LogLine]) -> Result<(), LogError> {
+        self.counts[0].fetch_add(1, Ordering::Relaxed);
+        self.log.append(head, lines)
+    }
+
+    fn sync(&self) -> Result<(), LogError> {
+        self.counts[1].fetch_add(1, Ordering::Relaxed);
+        self.log.sync()
+    }
+
+    fn read(&self) -> Result<LogLines, LogError> {
+        self.log.read()
+    }
 }
 
 fn journaled_calls(c: &mut Criterion) {
     let (folder, runtime) = (tempfile::tempdir().unwrap(), runtime());
     let connection = bare(&folder.path().join("bare.db"));
     let store = SqliteStore::open(folder.path().join("store.db")).unwrap();
-    let journal = Journal::builder(store.log("main").unwrap()).durability(Durability::Synced);
-    let executor = Executor::builder(ToolRegistry::new().with(Repeat))
+    let log = Counted {
+        log: store.log("main").unwrap(),
+        counts: Arc::default(),
+    };
+    let journal = Journal::builder(log.clone()).durability(Durability::Synced);
+    let executor = Executor::builder(ToolRegistry::new().with(Repeat).with(RepeatPure))
         .permission_checker(AllowAll)
         .call_recorder(journal.open().unwrap().0)
         .build()
@@ -243,11 +282,16 @@ fn journaled_calls(c: &mut Criterion) {
         let outcome = runtime.block_on(executor.call("repeat", arguments));
         assert_eq!(outcome.text(), "5");
     };
+    log.take();
     call();
+    let [commits, syncs] = log.take();
+    println!("a journaled at-most-once call: {commits} commits, {syncs} confirmed by the disk");
+    runtime.block_on(executor.call("repeat_pure", arguments));
+    let [commits, syncs] = log.take();
+    println!("a journaled pure call: {commits} commits, {syncs} confirmed by the disk");
     let lines: Vec<Vec<u8>> = {
         let log = store.log_read_only("main").unwrap();
-        let lines = toolwright_journal::JournalLog::read(&log).unwrap();
-        lines.map(Result::unwrap).collect()
+        log.read().unwrap().map(Result::unwrap).collect()
     };
     let position = Cell::new(1_i64 << 40);
     // An at-most-once call: its request is durable before its body begins, its response before it returns.
@@ -271,14 +315,6 @@ fn journaled_calls(c: &mut Criterion) {
             transaction.commit().unwrap();
         }
     };
-    let before = commits(&connection);
-    let other = Connection::open(folder.path().join("store.db")).unwrap();
-    let counted = commits(&other);
-    call();
-    let both = commits(&other) - counted;
-    println!(
-        "commits of a journaled at-most-once call: 2 (data_version moved by {both}; bare {before})"
-    );
     let mut group = c.benchmark_group("sqlite/journaled_call");
     group.bench_function("bare", |b| b.iter(bare_call));
     group.bench_function("store", |b| b.iter(call));
