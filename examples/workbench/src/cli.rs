@@ -13,6 +13,7 @@ use toolwright::registry::RegistryError;
 use toolwright::ticket::{StoreError, TicketError};
 use toolwright_journal::JournalError;
 use toolwright_policy::PolicyError;
+use toolwright_sqlite::SqliteError;
 
 use crate::calls::NotACall;
 use crate::chat::{Chat, ChatApi, ChatError};
@@ -31,7 +32,7 @@ const EXIT_CODES: &str = "\
 /// Tools for files and texts, run on a directory.
 ///
 /// At a terminal, calls that need approval are asked about; elsewhere they are denied, unless `run
-/// --suspend` keeps them for later.
+/// --suspend` keeps them for later, or `--state` has another process answer them.
 #[derive(Debug, Parser)]
 #[command(
     name = "workbench",
@@ -55,6 +56,11 @@ pub(crate) struct Cli {
     /// Let the rules of a file decide what may run.
     #[arg(long, value_name = "FILE", global = true, conflicts_with_all = ["yes", "deny"])]
     pub(crate) policy: Option<PathBuf>,
+
+    /// Keep tickets, grants and results in a file, which several processes may use at once: `tickets` and `resume` answer
+    /// what a call of another process waits for. Made where it is missing.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) state: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -130,11 +136,11 @@ pub(crate) enum Command {
     Chat(Box<Chat>),
     /// Serve the tools to an MCP client.
     Serve(Serve),
-    /// Show the calls of a folder that wait for an answer.
+    /// Show the calls of a folder, or of the file of `--state`, that wait for an answer.
     Tickets {
         /// The folder of `run --suspend`.
         #[arg(value_name = "DIR")]
-        folder: PathBuf,
+        folder: Option<PathBuf>,
         #[command(flatten)]
         key: Key,
     },
@@ -372,8 +378,20 @@ pub(crate) enum Problem {
         path.display(), root.display()
     )]
     WithinRoot { path: PathBuf, root: PathBuf },
-    #[error("nothing is known here of ticket {0}: name its folder by `--suspend DIR`")]
+    #[error(
+        "nothing is known here of ticket {0}: name its folder by `--suspend DIR`, or its file by `--state FILE`"
+    )]
     Forgotten(TicketId),
+    #[error(
+        "name the place of the tickets: the folder of `run --suspend`, or the file by `--state FILE`"
+    )]
+    NoPlace,
+    #[error("calls wait in one place: in the folder of `--suspend`, or in the file of `--state`")]
+    TwoPlaces,
+    #[error("`serve` has the person at its client answer, and takes no `--state`")]
+    NoState,
+    #[error("the state cannot be kept")]
+    State(#[from] SqliteError),
     #[error(
         "ticket {0} is of a run in another root or under another policy than this: give it the same \
          `--root` and `--policy`"

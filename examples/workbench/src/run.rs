@@ -21,7 +21,7 @@ use crate::interrupt::Interrupt;
 use crate::process::Processes;
 use crate::prompt::Prompter;
 use crate::source::{Source, standard_input};
-use crate::suspend::{self, Suspension};
+use crate::suspend::{Announcer, Remembered, Suspension};
 use crate::terminal::{self, safe};
 use crate::trust;
 use crate::watch::{Printed, Watch};
@@ -133,17 +133,35 @@ pub(crate) struct Open {
     pub(crate) session: Session,
     pub(crate) interrupt: Interrupt,
     prompter: Option<Prompter>,
+    _announcer: Option<Announcer>,
     watch: Option<Watch>,
 }
 
 impl Bench<'_> {
     /// Opens the session of a run.
     fn open(&self) -> Result<Open, Problem> {
-        let id = match self.suspension {
-            Some(suspension) => suspension.session()?,
+        self.open_as(self.session_id())
+    }
+
+    /// The session of this process.
+    pub(crate) fn session_id(&self) -> SessionId {
+        match self.suspension {
+            Some(suspension) => suspension.session(),
             None => SessionId::from("workbench"),
-        };
-        self.open_as(id)
+        }
+    }
+
+    /// Has it be told how to answer the calls that wait in a state.
+    pub(crate) fn announce(&self, is_attended: bool) -> Option<Announcer> {
+        let suspension = self
+            .suspension
+            .filter(|suspension| suspension.may_prompt())?;
+        let remembered = Remembered::of(self.cli, suspension);
+        Some(Announcer::start(
+            self.executor.tickets(),
+            remembered,
+            !is_attended,
+        ))
     }
 
     /// Listens to signals that end a turn, and not the session.
@@ -168,7 +186,8 @@ impl Bench<'_> {
         let session = self.executor.session(id);
         let interrupt = Interrupt::listen(session.clone(), self.kill());
         let interrupt = interrupt.map_err(Problem::Signals)?;
-        let attended = self.suspension.is_none() && terminal::is_attended();
+        let may_prompt = self.suspension.is_none_or(Suspension::may_prompt);
+        let attended = may_prompt && terminal::is_attended();
         let prompter = attended.then(|| {
             let board = self.watch.map(|watch| Arc::clone(watch.board()));
             Prompter::start(self.executor.tickets(), interrupt.clone(), board)
@@ -176,6 +195,7 @@ impl Bench<'_> {
         Ok(Open {
             session,
             interrupt,
+            _announcer: self.announce(attended),
             prompter,
             watch: self.watch.cloned(),
         })
@@ -416,11 +436,7 @@ impl Bench<'_> {
         })?;
         if let (Some(waits), Some(suspension)) = (suspension, self.suspension) {
             let ticket = waits.id();
-            let mut folder = String::new();
-            if suspend::remember(self.cli, suspension, ticket).is_err() {
-                let path = suspension.place().folder.display();
-                folder = safe::text(&format!(" --suspend {path}"));
-            }
+            let folder = Remembered::of(self.cli, suspension).write_or_name(ticket);
             let _ = writeln!(
                 io::stderr(),
                 "{} waits: workbench resume {ticket} yes|no [--reason TEXT]{folder}",

@@ -35,6 +35,8 @@ mod search;
 #[cfg(unix)]
 mod serve;
 mod shell;
+#[cfg(unix)]
+mod state;
 mod suspending;
 mod texts;
 mod transcripts;

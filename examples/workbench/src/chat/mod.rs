@@ -15,7 +15,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use toolwright::Session;
-use toolwright::id::SessionId;
 use toolwright_providers::Message;
 
 pub(crate) use self::args::{Chat, ChatApi};
@@ -97,8 +96,9 @@ pub(crate) async fn chat(bench: &Bench<'_>, chat: &Chat) -> Result<ExitCode, Pro
         (None, None) => (Vec::new(), None),
     };
     let interrupt = bench.listen_for_turns()?;
+    let _announcer = bench.announce(terminal::is_attended());
     let mut talk = Talk {
-        session: bench.executor.session(SessionId::from("workbench")),
+        session: bench.executor.session(bench.session_id()),
         bench,
         interrupt,
         client,

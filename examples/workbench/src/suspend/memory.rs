@@ -17,6 +17,7 @@ use crate::cli::{Cli, Command};
 use crate::journal::recording_of;
 #[cfg(unix)]
 use crate::process::Variable;
+use crate::terminal::safe;
 
 /// The least time that a ticket is remembered: longer than any ticket is valid.
 const REMEMBERED: Duration = Duration::from_secs(8 * 24 * 60 * 60);
@@ -25,9 +26,12 @@ const REMEMBERED: Duration = Duration::from_secs(8 * 24 * 60 * 60);
 const SEARCH: Duration = Duration::from_secs(60 * 60);
 
 /// The options of a run that its calls need again.
-#[derive(Serialize, Deserialize)]
-struct Remembered {
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Remembered {
+    /// The folder, or the file of a state.
     folder: PathBuf,
+    #[serde(default)]
+    is_state: bool,
     root: PathBuf,
     policy: Option<PathBuf>,
     key: Option<PathBuf>,
@@ -52,7 +56,12 @@ pub(crate) fn recall(cli: &mut Cli) {
     let Some(known) = known else {
         return;
     };
-    resume.suspend.get_or_insert(known.folder);
+    match &cli.state {
+        // What the command line names is meant.
+        Some(_) => {}
+        None if known.is_state && resume.suspend.is_none() => cli.state = Some(known.folder),
+        None => drop(resume.suspend.get_or_insert(known.folder)),
+    }
     if resume.key.file.is_none() {
         resume.key.file = known.key;
     }
@@ -69,27 +78,41 @@ pub(crate) fn recall(cli: &mut Cli) {
     cli.env.extend(known.env);
 }
 
-/// Remembers where the ticket of a run is.
-pub(crate) fn remember(cli: &Cli, suspension: &Suspension, ticket: TicketId) -> io::Result<()> {
-    let path = file(ticket).ok_or(io::ErrorKind::NotFound)?;
-    let directory = path.parent().unwrap_or(Path::new("."));
-    make_directories(directory)?;
-    sweep_if_due(directory);
-    let place = suspension.place();
-    let known = Remembered {
-        folder: place.folder.clone(),
-        root: place.root.clone(),
-        policy: place.policy.clone(),
-        key: place.key.clone(),
-        journal: recording_of(&cli.command).and_then(|file| file.canonicalize().ok()),
-        strict: cli.is_strict(),
-        #[cfg(unix)]
-        env: cli.env.clone(),
-    };
-    let mut file = NamedTempFile::new_in(directory)?;
-    file.write_all(&serde_json::to_vec(&known)?)?;
-    file.persist(&path)?;
-    Ok(())
+impl Remembered {
+    pub(crate) fn of(cli: &Cli, suspension: &Suspension) -> Self {
+        let place = suspension.place();
+        Self {
+            folder: place.folder.clone(),
+            is_state: suspension.may_prompt(),
+            root: place.root.clone(),
+            policy: place.policy.clone(),
+            key: place.key.clone(),
+            journal: recording_of(&cli.command).and_then(|file| file.canonicalize().ok()),
+            strict: cli.is_strict(),
+            #[cfg(unix)]
+            env: cli.env.clone(),
+        }
+    }
+
+    /// Remembers where a ticket is. Returns the option that names the place where that cannot be remembered.
+    pub(crate) fn write_or_name(&self, ticket: TicketId) -> String {
+        match self.write(ticket) {
+            Ok(()) => String::new(),
+            Err(_) if self.is_state => safe::text(&format!(" --state {}", self.folder.display())),
+            Err(_) => safe::text(&format!(" --suspend {}", self.folder.display())),
+        }
+    }
+
+    fn write(&self, ticket: TicketId) -> io::Result<()> {
+        let path = file(ticket).ok_or(io::ErrorKind::NotFound)?;
+        let directory = path.parent().unwrap_or(Path::new("."));
+        make_directories(directory)?;
+        sweep_if_due(directory);
+        let mut file = NamedTempFile::new_in(directory)?;
+        file.write_all(&serde_json::to_vec(self)?)?;
+        file.persist(&path)?;
+        Ok(())
+    }
 }
 
 /// Forgets tickets that cannot be good any more, once an hour: the search takes the longer the more there are. What

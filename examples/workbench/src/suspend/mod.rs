@@ -4,14 +4,19 @@
 //! is in the folder is signed with a key that lies elsewhere: who may write to the folder may take a
 //! ticket away, and can neither make one nor answer it.
 //!
+//! With `--state FILE` they wait in a database instead, and the process that made the call waits too, until somebody answers
+//! at its terminal or by `resume`. If that process is gone, `resume` goes on with the call itself.
+//!
 //! A ticket belongs to a session, and the id of the session of such a run ends with a digest of the
 //! root and of the policy's file. So a call goes on where it was asked about, or not at all: under
 //! another root the same words would mean other files. What the policy's file says may change, and is
 //! obeyed as it is when the call goes on.
 
+mod announce;
 mod key;
 mod memory;
 mod resume;
+mod store;
 mod tickets;
 
 use std::path::{Path, PathBuf};
@@ -19,27 +24,32 @@ use std::path::{Path, PathBuf};
 use toolwright::ExecutorBuilder;
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::id::SessionId;
-use toolwright::ticket::{FolderTickets, TicketKey};
+use toolwright::ticket::TicketKey;
 
 use crate::cli::{Cli, Command, Key, Problem};
 use crate::outside::must_be_outside;
 
+pub(crate) use self::announce::Announcer;
 pub(crate) use self::key::KeyError;
-pub(crate) use self::memory::{recall, remember};
+pub(crate) use self::memory::{Remembered, recall};
 pub(crate) use self::resume::resume;
+use self::store::Store;
 pub(crate) use self::tickets::list;
 
-/// A folder of tickets in use.
+/// A place of tickets in use.
 #[derive(Debug)]
 pub(crate) struct Suspension {
-    pub(crate) store: FolderTickets,
+    pub(crate) store: Store,
     key: TicketKey,
     place: Place,
+    /// The session that this process runs.
+    run: String,
 }
 
 /// The place that calls run in, as a ticket is bound to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
+    /// The folder, or the file of a state.
     pub(crate) folder: PathBuf,
     pub(crate) root: PathBuf,
     pub(crate) policy: Option<PathBuf>,
@@ -48,25 +58,33 @@ pub(crate) struct Place {
 }
 
 impl Suspension {
-    /// Opens the folder of a command that has one.
+    /// Opens the place of a command that has one.
     pub(crate) fn of(cli: &Cli) -> Result<Option<Self>, Problem> {
+        let default_key = Key::default();
         let (folder, key) = match &cli.command {
-            Command::Run {
-                suspend: Some(folder),
-                key,
-                ..
-            }
-            | Command::Tickets { folder, key } => (folder, key),
-            Command::Resume(resume) => match &resume.suspend {
-                Some(folder) => (folder, &resume.key),
-                None => return Err(Problem::Forgotten(resume.ticket)),
-            },
+            Command::Run { suspend, key, .. } => (suspend, key),
+            Command::Tickets { folder, key } => (folder, key),
+            Command::Resume(resume) => (&resume.suspend, &resume.key),
+            Command::Call { .. } | Command::Chat(_) => (&None, &default_key),
+            Command::Serve(_) if cli.state.is_some() => return Err(Problem::NoState),
             _ => return Ok(None),
         };
-        Self::open(cli, folder, key).map(Some)
+        match (folder, &cli.state, &cli.command) {
+            (Some(_), Some(_), _) => Err(Problem::TwoPlaces),
+            (Some(folder), None, _) => Self::open(cli, folder, key, Store::open_folder).map(Some),
+            (None, Some(file), _) => Self::open(cli, file, key, Store::open_state).map(Some),
+            (None, None, Command::Tickets { .. }) => Err(Problem::NoPlace),
+            (None, None, Command::Resume(resume)) => Err(Problem::Forgotten(resume.ticket)),
+            (None, None, _) => Ok(None),
+        }
     }
 
-    fn open(cli: &Cli, folder: &Path, key: &Key) -> Result<Self, Problem> {
+    fn open(
+        cli: &Cli,
+        folder: &Path,
+        key: &Key,
+        open: impl FnOnce(&Path, bool, &str) -> Result<Store, Problem>,
+    ) -> Result<Self, Problem> {
         let canonical = |path: &Path| {
             path.canonicalize().map_err(|error| Problem::Input {
                 path: path.to_owned(),
@@ -76,10 +94,11 @@ impl Suspension {
         let root = cli.canonical_root()?;
         // A wrong one is not to be made.
         must_be_outside(cli, folder)?;
-        let store = match cli.command {
-            Command::Run { .. } => FolderTickets::open(folder)?,
-            _ => FolderTickets::open_existing(folder)?,
-        };
+        let mut random = [0; 16];
+        getrandom::fill(&mut random).map_err(KeyError::Random)?;
+        let run = format!("workbench-{:032x}", u128::from_ne_bytes(random));
+        let runs = !matches!(cli.command, Command::Tickets { .. } | Command::Resume(_));
+        let store = open(folder, runs, &run)?;
         let folder = canonical(folder)?;
         let apart_from = [
             (folder.as_path(), "beside the tickets that it signs"),
@@ -87,6 +106,7 @@ impl Suspension {
         ];
         Ok(Self {
             store,
+            run,
             key: key::load(key.file.as_deref(), &apart_from)?,
             place: Place {
                 policy: cli.policy.as_deref().map(canonical).transpose()?,
@@ -99,25 +119,35 @@ impl Suspension {
 
     /// Has calls wait here.
     pub(crate) fn set_up(&self, builder: ExecutorBuilder) -> ExecutorBuilder {
-        builder.approvals(
-            Approvals::new()
-                .waiting(WaitMode::Suspending)
-                .ticket_store(self.store.clone())
-                .ticket_key(self.key.clone()),
-        )
+        let approvals = Approvals::new().ticket_key(self.key.clone());
+        match &self.store {
+            Store::Folder(folder) => builder.approvals(
+                approvals
+                    .waiting(WaitMode::Suspending)
+                    .ticket_store(folder.clone()),
+            ),
+            Store::State(state) => builder
+                .approvals(
+                    approvals
+                        .waiting(WaitMode::Blocking)
+                        .ticket_store(state.tickets.clone()),
+                )
+                .result_store(state.store.results()),
+        }
+    }
+
+    /// Returns true if a person at the terminal is asked about what waits here.
+    pub(crate) fn may_prompt(&self) -> bool {
+        matches!(self.store, Store::State(_))
     }
 
     pub(crate) fn place(&self) -> &Place {
         &self.place
     }
 
-    /// A new session, which nobody can guess.
-    pub(crate) fn session(&self) -> Result<SessionId, Problem> {
-        let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(KeyError::Random)?;
-        let random = u128::from_ne_bytes(random);
-        let place = self.place.digest();
-        Ok(SessionId::from(format!("workbench-{random:032x}-{place}")))
+    /// The session of this process, which nobody can guess.
+    pub(crate) fn session(&self) -> SessionId {
+        SessionId::from(format!("{}-{}", self.run, self.place.digest()))
     }
 
     /// Returns true if calls of a session run here.

@@ -1,6 +1,10 @@
 //! `workbench resume`: an answer to a ticket, and the outcome of its call.
 
-use toolwright::ticket::{Answer, Answers, GrantScope, OpenTicket, TicketErrorKind};
+use std::io::{self, Write as _};
+
+use toolwright::ticket::{
+    Answer, AnswerProgress, Answers, GrantScope, OpenTicket, TicketError, TicketErrorKind,
+};
 
 use super::Suspension;
 use crate::cli::{Problem, Resume, Word};
@@ -11,22 +15,43 @@ use crate::trust;
 pub(crate) async fn resume(bench: &Bench<'_>, resume: &Resume) -> Result<Tally, Problem> {
     let pending = bench.executor.tickets().get(resume.ticket).await?;
     let ticket = pending.ticket();
-    let is_of_here = |suspension: &Suspension| suspension.is_of(ticket.session());
-    if !bench.suspension.is_some_and(is_of_here) {
+    let is_of_here = |suspension: &&Suspension| suspension.is_of(ticket.session());
+    let Some(suspension) = bench.suspension.filter(is_of_here) else {
         return Err(Problem::Elsewhere(resume.ticket));
-    }
+    };
     let answers = answers(&pending, resume)?;
+    // Held until the call has ended.
+    let Some(_heir) = suspension.store.take_over(ticket.session())? else {
+        return answer(bench, resume, answers).await;
+    };
     let open = bench.open_as(ticket.session().clone())?;
     let outcome = open.session.resume(ticket, answers).await;
     let interrupted = open.close().await;
     let mut tally = Tally::default();
-    let outcome = outcome.map_err(|error| match error.kind() {
-        TicketErrorKind::AlreadyAnswered => Problem::Answered(resume.ticket),
-        _ => Problem::Ticket(error),
-    })?;
+    let outcome = outcome.map_err(|error| refused(resume, error))?;
     tally.count(bench.tell(&outcome)?);
     tally.end(interrupted);
     Ok(tally)
+}
+
+/// Answers a call whose process waits, and goes on with it.
+async fn answer(bench: &Bench<'_>, resume: &Resume, answers: Answers) -> Result<Tally, Problem> {
+    let answered = bench.executor.tickets().answer(resume.ticket, answers);
+    let progress = answered.await.map_err(|error| refused(resume, error))?;
+    let told = match progress {
+        AnswerProgress::Waiting { .. } => "answered; more is asked before the call goes on",
+        _ => "answered; the process that waits goes on with the call",
+    };
+    // `eprintln!` panics where nobody reads it.
+    let _ = writeln!(io::stderr(), "{told}");
+    Ok(Tally::default())
+}
+
+fn refused(resume: &Resume, error: TicketError) -> Problem {
+    match error.kind() {
+        TicketErrorKind::AlreadyAnswered => Problem::Answered(resume.ticket),
+        _ => Problem::Ticket(error),
+    }
 }
 
 fn answers(pending: &OpenTicket, resume: &Resume) -> Result<Answers, Problem> {
