@@ -57,7 +57,7 @@ pub(crate) fn recall(cli: &mut Cli) {
         return;
     };
     match &cli.state {
-        // What the command line names is meant.
+        // The command line goes before what is remembered.
         Some(_) => {}
         None if known.is_state && resume.suspend.is_none() => cli.state = Some(known.folder),
         None => drop(resume.suspend.get_or_insert(known.folder)),

@@ -23,7 +23,7 @@ const READ: &str = "the journal cannot be read";
 
 /// The lines of a journal in a database: see [`SqliteStore::log`](crate::SqliteStore::log).
 ///
-/// What is [appended](JournalLog::append) outlives the process, and a loss of power after a [sync](JournalLog::sync), which
+/// An [appended](JournalLog::append) line outlives the process, and a loss of power after a [sync](JournalLog::sync), which
 /// [`Durability::Synced`](toolwright_journal::Durability::Synced) asks for after each batch. A line is never torn: it is
 /// there whole or not at all.
 ///

@@ -16,11 +16,12 @@ const LONGEST: usize = 64;
 #[derive(Debug)]
 pub(crate) struct HeldName {
     name: String,
+    path: PathBuf,
     file: File,
 }
 
 impl HeldName {
-    /// Takes a name: locks a file beside the database, which stays there.
+    /// Takes a name: locks a file beside the database. A killed process leaves the file, without its lock.
     pub(crate) fn take(
         database: &Path,
         role: &'static str,
@@ -41,19 +42,25 @@ impl HeldName {
         options.write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&path).map_err(SqliteError::file(&path))?;
-        // By its full name: later versions of the standard library have a method of this one.
-        match FileExt::try_lock(&file) {
-            Ok(()) => Ok(Self {
-                name: name.to_owned(),
-                file,
-            }),
-            Err(TryLockError::WouldBlock) => Err(SqliteError::InUse {
-                role,
-                name: name.to_owned(),
-                path: database.to_owned(),
-            }),
-            Err(TryLockError::Error(error)) => Err(SqliteError::file(&path)(error)),
+        loop {
+            let file = options.open(&path).map_err(SqliteError::file(&path))?;
+            // By its full name: later versions of the standard library have a method of this one.
+            match FileExt::try_lock(&file) {
+                // Whoever had it may have removed it meanwhile, and then another process makes another file.
+                Ok(()) if !is_at(&file, &path) => {}
+                Ok(()) => {
+                    let name = name.to_owned();
+                    return Ok(Self { name, path, file });
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(SqliteError::InUse {
+                        role,
+                        name: name.to_owned(),
+                        path: database.to_owned(),
+                    });
+                }
+                Err(TryLockError::Error(error)) => return Err(SqliteError::file(&path)(error)),
+            }
         }
     }
 
@@ -62,9 +69,29 @@ impl HeldName {
     }
 }
 
-/// A process that was begun by this one at this moment may have the file too, and with it the lock.
+/// Returns true if an open file is the one that has the name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let (Ok(file), Ok(named)) = (file.metadata(), path.metadata()) else {
+        return false;
+    };
+    (file.dev(), file.ino()) == (named.dev(), named.ino())
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// The lock is released by name: a process that was begun by this one at this moment may have the file too, and with it
+/// the lock.
 impl Drop for HeldName {
     fn drop(&mut self) {
+        // Elsewhere the file of a name that is taken again could not be told from the one that was removed.
+        if cfg!(unix) {
+            let _ = std::fs::remove_file(&self.path);
+        }
         let _ = FileExt::unlock(&self.file);
     }
 }

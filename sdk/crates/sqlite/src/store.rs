@@ -72,7 +72,7 @@ impl SqliteStore {
     ///
     /// The name is held until the last clone of the handle and of its stores is dropped, or the process ends, however it
     /// ends. Another process may then take the name over, and go on with what is claimed under it. The lock is that of
-    /// a file beside the database, `<file>.replica-<name>.lock`, which stays there.
+    /// a file beside the database, `<file>.replica-<name>.lock`; the one that a killed process leaves does no harm.
     ///
     /// # Errors
     ///

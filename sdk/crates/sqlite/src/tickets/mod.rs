@@ -213,7 +213,7 @@ impl TicketStore for SqliteTickets {
             let rows = database.read("grants cannot be read", |connection| {
                 grants::of_session(connection, &session)
             })?;
-            // One that cannot be read may deny something: then it is an error.
+            // A grant that cannot be read may deny something: then it is an error.
             let read = rows.into_iter().map(|row| row.into_grant(database.path()));
             read.collect()
         })

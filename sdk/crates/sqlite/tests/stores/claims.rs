@@ -104,3 +104,28 @@ fn names_that_could_lead_elsewhere_are_refused() {
     let names = place.folder.path().read_dir().unwrap();
     assert!(names.count() <= 4, "nothing else was made");
 }
+
+#[test]
+fn of_many_who_want_one_name_one_has_it_and_no_file_is_left() {
+    let place = place();
+    let held = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let store = place.open();
+                for _ in 0..300 {
+                    let Ok(named) = store.replica("a") else {
+                        continue;
+                    };
+                    let others = held.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                    assert_eq!(others, 0, "two have one name");
+                    held.fetch_sub(1, std::sync::atomic::Ordering::SeqCst);
+                    drop(named);
+                }
+            });
+        }
+    });
+    let names = place.folder.path().read_dir().unwrap();
+    let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["state.db"]);
+}

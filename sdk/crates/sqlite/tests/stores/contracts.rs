@@ -88,7 +88,7 @@ async fn tickets_of_two_processes() {
         Remote(Arc::new(Process::start(&place.path).await))
     })
     .await;
-    // What this process writes, the other one is told, and the other way round.
+    // Each process is told of the writes of the other.
     for turned in [false, true] {
         let place = super::sample::place();
         let remote = Remote(Arc::new(Process::start(&place.path).await));

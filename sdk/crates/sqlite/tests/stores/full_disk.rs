@@ -35,7 +35,7 @@ fn may_mount() -> bool {
     may
 }
 
-/// One action of each store.
+/// An action of each store.
 fn writes(sample: &Sample, number: u64) -> Vec<(&'static str, Value)> {
     let ticket = sample.ticket(number, "s", number);
     let hash = toolwright::content::ContentHash::of(number.to_string());

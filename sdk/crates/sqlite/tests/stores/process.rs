@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 /// The longest that an answer may take before the process counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Who waits for which answer. `None` once the process has ended, and nobody gets one any more.
+/// The requests that wait for an answer. `None` once the process has ended, and nobody gets one any more.
 type Asked = Option<HashMap<u64, oneshot::Sender<Value>>>;
 
 /// A process that is killed when it is dropped.
