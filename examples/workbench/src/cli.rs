@@ -17,6 +17,7 @@ use toolwright_sqlite::SqliteError;
 
 use crate::calls::NotACall;
 use crate::chat::{Chat, ChatApi, ChatError};
+use crate::journal::Settle;
 use crate::mcp::{McpError, McpOptions};
 #[cfg(unix)]
 use crate::process::Variable;
@@ -152,6 +153,8 @@ pub(crate) enum Command {
     /// Show, verify and replay what `call` and `run` have recorded.
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Show the calls of a journal that were cut off, so that nobody knows their effect; or record how one ended.
+    Settle(Settle),
 }
 
 /// The way that arguments are read. It is no global option, since `list` has another one of this name.

@@ -155,6 +155,9 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
             .ok_or(Problem::NoPolicy)
             .and_then(|policy| policy::tell(&policy, &executor, command)),
         Command::Journal(command) => journal::tell(&executor, command).await,
+        Command::Settle(settle) => journal::settle(&cli, settle)
+            .await
+            .map(|()| ExitCode::SUCCESS),
     };
     // The processes of a cancelled call are ended in the background.
     processes.idle().await;

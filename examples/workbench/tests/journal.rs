@@ -447,6 +447,25 @@ mod unix {
             "{ran:?}"
         );
         recorded.journal("verify", &[]).exits(0);
+
+        let settle = |more: &[&str]| {
+            let all = [&["settle", &recorded.file], more].concat();
+            recorded.bench.run(&all)
+        };
+        let listed = settle(&[]);
+        let (id, tool) = listed.exits(0).split_once("  ").unwrap();
+        assert!(tool.starts_with("shell.run  (record "), "{listed:?}");
+        settle(&[id]).exits(2);
+        settle(&[&"0".repeat(32), "not-run"]).exits(2);
+        assert_eq!(
+            settle(&[id, "succeeded", "--text", "begun"]).exits(0),
+            "settled\n"
+        );
+        assert_eq!(settle(&[]).exits(0), "nothing is to be settled\n");
+        settle(&[id, "failed"]).exits(2);
+        let known = [("shell.run", "success"), ("echo", "success")];
+        assert_eq!(recorded.calls(0), told(&known));
+        recorded.journal("verify", &[]).exits(0);
     }
 
     #[test]

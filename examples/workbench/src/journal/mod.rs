@@ -3,6 +3,7 @@
 //! Large outputs lie in a folder beside the file, `FILE.outputs`.
 
 mod replay;
+mod settle;
 mod show;
 mod table;
 mod verify;
@@ -18,6 +19,8 @@ use toolwright_journal::{FileLog, FolderContents, Journal, JournalError, Recover
 use crate::cli::{Cli, Command, JournalCommand, Problem};
 use crate::outside::must_be_outside;
 use crate::terminal::safe;
+
+pub(crate) use self::settle::{Settle, settle};
 
 /// The journal that a command writes, if it writes one.
 pub(crate) fn recording_of(command: &Command) -> Option<&Path> {

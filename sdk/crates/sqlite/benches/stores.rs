@@ -149,6 +149,11 @@ fn bare_answer(connection: &Connection, id: &str, answer: &str) {
             .unwrap()
             .execute(params![id, requests - 1, answer]);
     assert_eq!(inserted.unwrap(), 1);
+    transaction
+        .prepare_cached("UPDATE tickets SET answered = answered + 1 WHERE id = ?1")
+        .unwrap()
+        .execute([id])
+        .unwrap();
     transaction.commit().unwrap();
 }
 

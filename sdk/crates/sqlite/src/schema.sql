@@ -8,6 +8,8 @@ CREATE TABLE tickets (
     expires  INTEGER NOT NULL,
     -- The number of requests, each of which takes one answer.
     requests INTEGER NOT NULL,
+    -- The number of those that have it.
+    answered INTEGER NOT NULL DEFAULT 0,
     -- The way in which it was closed; NULL while it is open.
     closed   TEXT,
     -- The replica that has claimed the call and not finished it.
@@ -15,6 +17,7 @@ CREATE TABLE tickets (
     stored   TEXT NOT NULL
 ) STRICT;
 CREATE INDEX tickets_open ON tickets (created, id) WHERE closed IS NULL;
+CREATE INDEX tickets_answered ON tickets (created, id) WHERE closed IS NULL AND answered > 0;
 CREATE INDEX tickets_of_session ON tickets (session, closed, created, id);
 CREATE INDEX tickets_claimed ON tickets (replica, created, id) WHERE replica IS NOT NULL;
 CREATE INDEX tickets_expiry ON tickets (expires) WHERE replica IS NULL;

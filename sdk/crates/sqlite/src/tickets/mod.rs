@@ -89,9 +89,7 @@ impl SqliteTickets {
                 let is_last = page.len() < count;
                 for row in page {
                     match row.into_record(database.path()) {
-                        Ok(record) if filter.lets_through(record.stored.ticket()) => {
-                            all.push(record)
-                        }
+                        Ok(record) if filter.lets_through_record(&record) => all.push(record),
                         Ok(_) => {}
                         Err(error) => unreadable.push(StoreError::new(error)),
                     }

@@ -106,6 +106,8 @@ pub(super) enum Choice {
     Open {
         session: Option<SessionId>,
         turn: Option<i64>,
+        /// Only those that have an answer.
+        answered: bool,
     },
     /// Those that a replica has claimed.
     Claimed(String),
@@ -116,6 +118,7 @@ impl Choice {
         Self::Open {
             session: filter.of_session().cloned(),
             turn: filter.of_turn().map(|turn| number(turn.number())),
+            answered: filter.wants_answered(),
         }
     }
 }
@@ -136,30 +139,30 @@ pub(super) fn page(
     count: usize,
 ) -> rusqlite::Result<Vec<TicketRow>> {
     const SELECT: &str = "SELECT id, created, closed, stored FROM tickets WHERE";
+    const OPEN: &str = "closed IS NULL AND (?4 IS NULL OR turn = ?4) AND";
     const REST: &str = "(created, id) > (?1, ?2) ORDER BY created, id LIMIT ?3";
     let count = integer(count);
     let (created, id) = after;
     let mut rows = match choice {
         Choice::Open {
-            session: None,
+            session,
             turn,
+            answered,
         } => {
-            let open = "closed IS NULL AND (?4 IS NULL OR turn = ?4) AND";
-            connection
-                .prepare_cached(&format!("{SELECT} {open} {REST}"))?
-                .query_map(params![created, id, count, turn], read)?
-                .collect::<rusqlite::Result<Vec<_>>>()?
-        }
-        Choice::Open {
-            session: Some(session),
-            turn,
-        } => {
-            let open = "session = ?5 AND closed IS NULL AND (?4 IS NULL OR turn = ?4) AND";
-            let session = session.as_str();
-            connection
-                .prepare_cached(&format!("{SELECT} {open} {REST}"))?
-                .query_map(params![created, id, count, turn, session], read)?
-                .collect::<rusqlite::Result<Vec<_>>>()?
+            // Each text has an index of its own.
+            let answered = if *answered { "answered > 0 AND" } else { "" };
+            match session {
+                None => connection
+                    .prepare_cached(&format!("{SELECT} {answered} {OPEN} {REST}"))?
+                    .query_map(params![created, id, count, turn], read)?
+                    .collect::<rusqlite::Result<Vec<_>>>()?,
+                Some(session) => connection
+                    .prepare_cached(&format!(
+                        "{SELECT} session = ?5 AND {answered} {OPEN} {REST}"
+                    ))?
+                    .query_map(params![created, id, count, turn, session.as_str()], read)?
+                    .collect::<rusqlite::Result<Vec<_>>>()?,
+            }
         }
         Choice::Claimed(replica) => connection
             .prepare_cached(&format!("{SELECT} replica = ?4 AND {REST}"))?
@@ -206,8 +209,7 @@ fn answers_of(connection: &Connection, id: &str) -> rusqlite::Result<Vec<(i64, S
 pub(super) type Progress = Option<(bool, i64)>;
 
 pub(super) fn progress(connection: &Connection, id: TicketId) -> rusqlite::Result<Progress> {
-    let sql = "SELECT closed IS NOT NULL, (SELECT count(*) FROM answers WHERE ticket = tickets.id)
-        FROM tickets WHERE id = ?1";
+    let sql = "SELECT closed IS NOT NULL, answered FROM tickets WHERE id = ?1";
     connection
         .prepare_cached(sql)?
         .query_row([id.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -270,10 +272,13 @@ pub(super) fn answer(
         integer(request),
         answer
     ])?;
-    Ok(match stored {
-        0 => WriteOutcome::Before,
-        _ => WriteOutcome::Now,
-    })
+    if stored == 0 {
+        return Ok(WriteOutcome::Before);
+    }
+    connection
+        .prepare_cached("UPDATE tickets SET answered = answered + 1 WHERE id = ?1")?
+        .execute([id.to_string()])?;
+    Ok(WriteOutcome::Now)
 }
 
 pub(super) fn close(

@@ -71,8 +71,13 @@ async fn tickets() {
         two_tickets(writer.tickets(), reader.tickets())
     })
     .await;
-    let place = place();
-    testing::durable_ticket_store_contract(async || place.open().tickets()).await;
+    let durable = place();
+    testing::durable_ticket_store_contract(async || durable.open().tickets()).await;
+    let replicas = place();
+    testing::replica_ticket_store_contract(async |name: &str| {
+        replicas.open().replica(name).unwrap().tickets()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

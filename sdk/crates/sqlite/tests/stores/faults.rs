@@ -122,6 +122,8 @@ async fn a_row_that_cannot_be_read_fails_alone() {
     assert_eq!(all.len(), 196);
     assert_eq!(tickets.take_unreadable().len(), 404);
     assert!(tickets.take_unreadable().is_empty());
+    let answered = TicketFilter::all().answered();
+    assert!(tickets.list(&answered).await.unwrap().is_empty());
     let page = tickets.list(&TicketFilter::all().limit(10)).await.unwrap();
     assert_eq!(
         page.len(),
