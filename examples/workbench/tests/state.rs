@@ -74,7 +74,7 @@ fn a_second_process_answers_and_the_first_goes_on() {
     assert_eq!(answered.exits(0), "", "the call runs in the other process");
     assert!(answered.stderr.contains("goes on"), "{}", answered.stderr);
     let ended = Ended::of(output(first));
-    assert_eq!(ended.exits(0), "wrote 1 bytes to `new.txt`\n");
+    assert_eq!(ended.exits(0), "wrote 1 byte to `new.txt`\n");
     assert!(ended.stderr.contains(&ticket), "{}", ended.stderr);
     assert_eq!(shared.bench.read("new.txt"), "x");
     assert_eq!(shared.run(&["tickets"]).exits(0), "nothing waits\n");

@@ -133,7 +133,7 @@ fn uses_tools(command: &Command) -> bool {
         | Command::Resume(_)
         | Command::Policy(_)
         | Command::Journal(JournalCommand::Replay { .. }) => true,
-        Command::Tickets { .. } | Command::Journal(_) => false,
+        Command::Tickets { .. } | Command::Journal(_) | Command::Settle(_) => false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::{Connection, OptionalExtension, params};
 use toolwright::content::ContentHash;
@@ -35,6 +36,8 @@ pub struct SqliteLog {
     id: i64,
     /// `None` of a log that is only read.
     held: Option<Arc<HeldName>>,
+    /// It is not known what was written.
+    is_broken: Arc<AtomicBool>,
 }
 
 impl SqliteLog {
@@ -52,6 +55,7 @@ impl SqliteLog {
             database,
             id: id.unwrap_or_default(),
             held: Some(Arc::new(held)),
+            is_broken: Arc::default(),
         })
     }
 
@@ -63,7 +67,14 @@ impl SqliteLog {
             // Rows are numbered from 1.
             id: id.unwrap_or_default(),
             held: None,
+            is_broken: Arc::default(),
         })
+    }
+
+    /// Takes nothing more: it is not known what is left.
+    fn broken(&self, error: SqliteError) -> LogError {
+        self.is_broken.store(true, Ordering::Release);
+        LogError::Unknown(StoreError::new(error))
     }
 
     /// The position before the first line.
@@ -139,6 +150,10 @@ impl JournalLog for SqliteLog {
             let why = "the log is open for reading only";
             return Err(LogError::Unwritten(StoreError::new(why)));
         }
+        if self.is_broken.load(Ordering::Acquire) {
+            let why = "writing failed before: the log has to be opened anew";
+            return Err(LogError::Unknown(StoreError::new(why)));
+        }
         let added = self.database.transact(Outlives::Process, |connection| {
             self.add(connection, head, lines)
         });
@@ -150,7 +165,7 @@ impl JournalLog for SqliteLog {
                 let is_unknown = FailureKind::of(&error) == FailureKind::Io;
                 let error = SqliteError::failed(WRITE, self.database.path())(error);
                 Err(if is_unknown {
-                    LogError::Unknown(StoreError::new(error))
+                    self.broken(error)
                 } else {
                     LogError::Unwritten(StoreError::new(error))
                 })
@@ -159,9 +174,7 @@ impl JournalLog for SqliteLog {
     }
 
     fn sync(&self) -> Result<(), LogError> {
-        self.database
-            .sync()
-            .map_err(|error| LogError::Unknown(StoreError::new(error)))
+        self.database.sync().map_err(|error| self.broken(error))
     }
 
     fn read(&self) -> Result<LogLines, LogError> {
@@ -219,7 +232,7 @@ impl fmt::Debug for SqliteLog {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
 

@@ -40,21 +40,30 @@ pub(crate) fn prepare(path: &Path) -> Result<Connection, SqliteError> {
     let failed = SqliteError::failed(ACTION, path);
     let mut connection = connect(path, "FULL")?;
     if connection.is_readonly("main").map_err(failed)? {
-        return Err(SqliteError::Failed {
-            action: ACTION,
-            path: path.to_owned(),
-            kind: FailureKind::ReadOnly,
-            source: "SQLite has opened it for reading only".into(),
-        });
+        let why = "SQLite has opened it for reading only";
+        return Err(unusable(path, FailureKind::ReadOnly, why));
     }
     check(&connection, path)?;
-    while_busy(|| {
+    let mode = while_busy(|| {
         connection
             .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))
     })
     .map_err(failed)?;
+    if mode != "wal" {
+        let why = "this file system has no shared memory, which several processes need";
+        return Err(unusable(path, FailureKind::Other, why));
+    }
     migrate(&mut connection, path)?;
     Ok(connection)
+}
+
+fn unusable(path: &Path, kind: FailureKind, why: &'static str) -> SqliteError {
+    SqliteError::Failed {
+        action: ACTION,
+        path: path.to_owned(),
+        kind,
+        source: why.into(),
+    }
 }
 
 /// Opens one more connection to a file that is prepared.
