@@ -28,6 +28,9 @@ use toolwright_sqlite::{SqliteLog, SqliteStore, SqliteTickets};
 /// The open tickets of the benchmark of pages.
 const WAITING: u64 = 100_000;
 
+/// The turns of a comparison.
+const TURNS: usize = 500;
+
 /// Deploy a version.
 #[tool(register = false, permission = PermissionRequest::new("deploy", version.as_str(), "deploy"))]
 fn deploy(version: String) -> String {
@@ -161,12 +164,23 @@ fn bare_answer(connection: &Connection, id: &str, answer: &str) {
 fn time<T>(iterations: u64, make: impl Fn() -> T, mut action: impl FnMut(T)) -> Duration {
     let mut spent = Duration::ZERO;
     for _ in 0..iterations {
-        let made = make();
+        let subject = make();
         let begun = Instant::now();
-        action(made);
+        action(subject);
         spent += begun.elapsed();
     }
     spent
+}
+
+/// Prints the medians of two actions that take turns, so that a busy disk slows down both, and their ratio.
+fn ratio(name: &str, mut bare: impl FnMut() -> Duration, mut store: impl FnMut() -> Duration) {
+    let (mut of_bare, mut of_store): (Vec<_>, Vec<_>) =
+        (0..TURNS).map(|_| (bare(), store())).unzip();
+    of_bare.sort_unstable();
+    of_store.sort_unstable();
+    let (bare, store) = (of_bare[TURNS / 2], of_store[TURNS / 2]);
+    let ratio = store.as_secs_f64() / bare.as_secs_f64();
+    println!("{name}: bare {bare:?}, store {store:?}, {ratio:.2} x in turns");
 }
 
 fn tickets(c: &mut Criterion) {
@@ -177,6 +191,15 @@ fn tickets(c: &mut Criterion) {
         .unwrap()
         .tickets();
 
+    let bare_once = || {
+        time(
+            1,
+            || sample.ticket(),
+            |ticket| bare_put(&connection, &ticket),
+        )
+    };
+    let put = |ticket| runtime.block_on(store.put(&ticket)).unwrap();
+    ratio("put", bare_once, || time(1, || sample.ticket(), put));
     let mut group = c.benchmark_group("sqlite/put");
     group.bench_function("bare", |b| {
         b.iter_custom(|n| {
@@ -195,6 +218,25 @@ fn tickets(c: &mut Criterion) {
 
     let mut group = c.benchmark_group("sqlite/answer");
     let sealed = sample.record.answers[0].as_ref().unwrap();
+    let text = serde_json::to_string(sealed).unwrap();
+    let bare_ticket = || {
+        let ticket = sample.ticket();
+        bare_put(&connection, &ticket);
+        ticket.ticket().id().to_string()
+    };
+    let ticket = || {
+        let ticket = sample.ticket();
+        runtime.block_on(store.put(&ticket)).unwrap();
+        ticket.ticket().id()
+    };
+    let answer = |id| {
+        black_box(runtime.block_on(store.answer(id, 0, sealed)).unwrap());
+    };
+    ratio(
+        "answer",
+        || time(1, bare_ticket, |id| bare_answer(&connection, &id, &text)),
+        || time(1, ticket, answer),
+    );
     group.bench_function("bare", |b| {
         let make = || {
             let ticket = sample.ticket();
@@ -320,6 +362,12 @@ fn journaled_calls(c: &mut Criterion) {
             transaction.commit().unwrap();
         }
     };
+    let nothing = || ();
+    ratio(
+        "journaled call",
+        || time(1, nothing, |()| bare_call()),
+        || time(1, nothing, |()| call()),
+    );
     let mut group = c.benchmark_group("sqlite/journaled_call");
     group.bench_function("bare", |b| b.iter(bare_call));
     group.bench_function("store", |b| b.iter(call));

@@ -98,13 +98,8 @@ impl Process {
     }
 
     /// Asks for something that has to work.
-    #[track_caller]
-    pub(crate) fn works(
-        &self,
-        action: &'static str,
-        with: Value,
-    ) -> impl Future<Output = Value> + Send + '_ {
-        async move { self.ask(action, with).await.unwrap().unwrap() }
+    pub(crate) async fn works(&self, action: &str, with: Value) -> Value {
+        self.ask(action, with).await.unwrap().unwrap()
     }
 
     /// Asks for something that has to fail.
@@ -122,7 +117,7 @@ impl Process {
 
 async fn read(answer: oneshot::Receiver<Value>) -> Option<Result<Value, Failed>> {
     let answer = tokio::time::timeout(PATIENCE, answer).await;
-    let mut answer = answer.expect("the process hangs").ok()?;
+    let mut answer = answer.unwrap_or_else(|_| panic!("the process hangs")).ok()?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Some(match answer.get("error") {
         Some(error) => Err(Failed {
