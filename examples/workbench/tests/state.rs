@@ -44,21 +44,26 @@ impl Shared {
     /// Starts a write that waits, in a process of its own, and finds its ticket by another one.
     fn waiting_write(&self, path: &str) -> (Child, String) {
         let arguments = json!({"path": path, "content": "x"}).to_string();
-        let child = self
-            .command(&["call", "fs.write", &arguments])
+        let mut command = self.command(&["call", "fs.write", &arguments]);
+        command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let summary = format!("Write `{path}`");
+            .stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let ticket = self.ticket_of(path);
+        (child, ticket)
+    }
+
+    /// The ticket of a write, as soon as it waits. A ticket's own line stands before those of its requests.
+    fn ticket_of(&self, path: &str) -> String {
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {
             // Until the first process has made the file there is nothing to list.
             let listed = self.run(&["tickets"]);
-            if listed.stdout.contains(&summary) {
-                let ticket = listed.stdout.split_whitespace().next().unwrap();
-                return (child, ticket.to_owned());
+            let named = format!("\"path\":\"{path}\"");
+            let plain = |line: &&str| line.replace(' ', "").contains(&named);
+            if let Some(line) = listed.stdout.lines().find(plain) {
+                return line.split_whitespace().next().unwrap().to_owned();
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -101,29 +106,7 @@ fn a_no_reaches_the_first_process_with_its_reason() {
 fn of_two_who_wait_each_gets_its_own_answer() {
     let shared = Shared::new();
     let (one, first) = shared.waiting_write("one");
-    let (other, second) = {
-        let arguments = json!({"path": "other", "content": "x"}).to_string();
-        let mut command = shared.command(&["call", "fs.write", &arguments]);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let child = command.spawn().unwrap();
-        let begun = Instant::now();
-        loop {
-            let listed = shared.run(&["tickets"]);
-            let mut ids = listed
-                .stdout
-                .lines()
-                .filter(|line| line.contains("fs.write"));
-            let id = ids.find(|line| !line.contains(&first));
-            if let Some(id) = id {
-                break (child, id.split_whitespace().next().unwrap().to_owned());
-            }
-            assert!(begun.elapsed() < PATIENCE, "the second does not wait");
-            thread::sleep(Duration::from_millis(20));
-        }
-    };
+    let (other, second) = shared.waiting_write("other");
     shared.run(&["resume", &second, "yes"]).exits(0);
     Ended::of(output(other)).exits(0);
     assert!(!shared.bench.path("one").exists());

@@ -26,18 +26,20 @@ pub(crate) struct State {
 impl Store {
     /// Opens a folder; makes it for calls that run.
     pub(super) fn open_folder(path: &Path, runs: bool, _: &str) -> Result<Self, Problem> {
-        let store = match runs {
-            true => FolderTickets::open(path)?,
-            false => FolderTickets::open_existing(path)?,
+        let store = if runs {
+            FolderTickets::open(path)?
+        } else {
+            FolderTickets::open_existing(path)?
         };
         Ok(Self::Folder(store))
     }
 
     /// Opens a file; makes it for calls that run, under the name of their run.
     pub(super) fn open_state(path: &Path, runs: bool, run: &str) -> Result<Self, Problem> {
-        let store = match runs {
-            true => SqliteStore::open(path)?.replica(run)?,
-            false => SqliteStore::open_existing(path)?,
+        let store = if runs {
+            SqliteStore::open(path)?.replica(run)?
+        } else {
+            SqliteStore::open_existing(path)?
         };
         let tickets = store.tickets();
         Ok(Self::State(Box::new(State { store, tickets })))

@@ -117,7 +117,9 @@ impl Process {
 
 async fn read(answer: oneshot::Receiver<Value>) -> Option<Result<Value, Failed>> {
     let answer = tokio::time::timeout(PATIENCE, answer).await;
-    let mut answer = answer.unwrap_or_else(|_| panic!("the process hangs")).ok()?;
+    let mut answer = answer
+        .unwrap_or_else(|_| panic!("the process hangs"))
+        .ok()?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Some(match answer.get("error") {
         Some(error) => Err(Failed {
