@@ -152,6 +152,14 @@ impl PostgresBuilder {
                 known: PARAMETER_LIST,
             });
         }
+        if !["postgres://", "postgresql://"]
+            .iter()
+            .any(|scheme| self.url.starts_with(scheme))
+        {
+            return Err(PostgresError::Url(
+                "it does not begin with postgres://".into(),
+            ));
+        }
         let options: Result<PgConnectOptions, _> = self.url.parse();
         let mut options = options.map_err(|error: sqlx::Error| PostgresError::Url(error.into()))?;
         if self.requires_tls {

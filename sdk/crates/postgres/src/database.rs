@@ -1,5 +1,6 @@
 //! Statements on connections of the pool: again on another one when a connection broke, until the limit.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgRow};
@@ -73,7 +74,7 @@ impl Database {
                 Ok(Err(sqlx::Error::PoolTimedOut)) | Err(_) => {
                     return Err(self.no_connection(doing).await);
                 }
-                Ok(Err(error)) if is_broken(&error) => error,
+                Ok(Err(error)) if is_away(&error) => error,
                 Ok(Err(error)) => return Err(self.unreachable(error)),
             };
             if Instant::now() + PAUSE >= deadline {
@@ -83,17 +84,23 @@ impl Database {
         }
     }
 
-    /// Opens a connection beside the pool.
+    /// Opens a connection beside the pool. A server that is away or starting is waited for.
     pub(crate) async fn connect(&self, deadline: Instant) -> Result<PgConnection, PostgresError> {
+        let mut last = None;
         loop {
-            let connected = timeout_at(deadline, self.options.connect()).await;
-            match connected {
+            match timeout_at(deadline, self.options.connect()).await {
                 Ok(Ok(connection)) => return Ok(connection),
-                Ok(Err(error)) if is_broken(&error) && Instant::now() + PAUSE < deadline => {
+                Ok(Err(error)) if is_away(&error) && Instant::now() + PAUSE < deadline => {
+                    last = Some(error);
                     sleep(PAUSE).await;
                 }
                 Ok(Err(error)) => return Err(self.unreachable(error)),
-                Err(_) => return Err(self.timed_out("connect")),
+                Err(_) => {
+                    return Err(last.map_or_else(
+                        || self.timed_out("connect"),
+                        |error| self.unreachable(error),
+                    ));
+                }
             }
         }
     }
@@ -165,5 +172,22 @@ pub(crate) fn is_broken(error: &sqlx::Error) -> bool {
                 || code.starts_with("08")
         }),
         _ => false,
+    }
+}
+
+/// Returns true if a connection that could not be opened may open later.
+fn is_away(error: &sqlx::Error) -> bool {
+    match error {
+        // Not of TLS, which are such errors too.
+        sqlx::Error::Io(error) => matches!(
+            error.kind(),
+            ErrorKind::ConnectionRefused
+                | ErrorKind::ConnectionReset
+                | ErrorKind::ConnectionAborted
+                | ErrorKind::BrokenPipe
+                | ErrorKind::UnexpectedEof
+                | ErrorKind::NotFound
+        ),
+        error => is_broken(error),
     }
 }

@@ -29,7 +29,9 @@ async fn steps(database: &Database, connection: &mut PgConnection) -> Result<(),
     let failed = |error| database.refused(DOING, error);
     let known = i32::try_from(STEPS.len()).unwrap_or(i32::MAX);
     // Most openings find the tables as they should be, and need neither a lock nor the right to make any.
-    let found = version(connection).await.map_err(failed)?;
+    let found = version(&database.target.schema, connection)
+        .await
+        .map_err(failed)?;
     let is_current = |found: i32| match found {
         found if found > known => Err(PostgresError::TooNew {
             target: database.target.clone(),
@@ -53,7 +55,9 @@ async fn steps(database: &Database, connection: &mut PgConnection) -> Result<(),
         .execute(&mut *transaction)
         .await
         .map_err(failed)?;
-    let found = version(&mut transaction).await.map_err(failed)?;
+    let found = version(&database.target.schema, &mut transaction)
+        .await
+        .map_err(failed)?;
     if is_current(found)? {
         return Ok(());
     }
@@ -79,12 +83,15 @@ async fn steps(database: &Database, connection: &mut PgConnection) -> Result<(),
 }
 
 /// The version of the tables; 0 of none.
-async fn version(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
-    let is_there = sqlx::query("select to_regclass(current_schema() || '.migrations') is not null")
-        .fetch_one(&mut *connection)
+async fn version(schema: &str, connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
+    // Not `to_regclass`, which may answer from before another process made the tables.
+    let is_there =
+        "select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'migrations'";
+    let is_there = sqlx::query(is_there)
+        .bind(schema)
+        .fetch_optional(&mut *connection)
         .await?;
-    // Without the schema there is no current one.
-    if !is_there.try_get::<Option<bool>, _>(0)?.unwrap_or(false) {
+    if is_there.is_none() {
         return Ok(0);
     }
     let version = sqlx::query("select coalesce(max(version), 0) from migrations")

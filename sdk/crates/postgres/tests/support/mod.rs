@@ -14,7 +14,7 @@ use toolwright_postgres::{PostgresBuilder, PostgresStore};
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// The server of the tests. Without one, says so and gives none; fails where a server is required.
-pub fn url() -> Option<String> {
+pub(crate) fn url() -> Option<String> {
     let url = std::env::var("DATABASE_URL")
         .ok()
         .filter(|url| !url.is_empty());
@@ -33,13 +33,13 @@ pub fn url() -> Option<String> {
 
 /// An empty place for stores.
 #[derive(Clone)]
-pub struct Place {
-    pub url: String,
-    pub schema: String,
+pub(crate) struct Place {
+    pub(crate) url: String,
+    pub(crate) schema: String,
 }
 
 impl Place {
-    pub fn new() -> Option<Self> {
+    pub(crate) fn new() -> Option<Self> {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let schema = format!(
@@ -47,47 +47,46 @@ impl Place {
             std::process::id(),
             now.unwrap().as_micros()
         );
-        Some(Self {
-            url: url()?,
-            schema,
-        })
+        let url = url()?;
+        let joint = if url.contains('?') { '&' } else { '?' };
+        let url = format!("{url}{joint}application_name={schema}");
+        Some(Self { url, schema })
     }
 
-    pub fn builder(&self) -> PostgresBuilder {
+    pub(crate) fn builder(&self) -> PostgresBuilder {
         PostgresStore::builder(&self.url).schema(&self.schema)
     }
 
-    pub async fn open(&self) -> PostgresStore {
+    pub(crate) async fn open(&self) -> PostgresStore {
         self.builder().connect().await.unwrap()
     }
 
     /// A connection to the tables.
-    pub async fn sql(&self) -> PgConnection {
+    pub(crate) async fn sql(&self) -> PgConnection {
         let options: sqlx::postgres::PgConnectOptions = self.url.parse().unwrap();
         options
+            .application_name("test")
             .options([("search_path", &self.schema)])
             .connect()
             .await
             .unwrap()
     }
 
-    /// Ends the sessions of this schema that wait for or have done such a statement last.
-    pub async fn terminate(&self, statement: &str) -> u64 {
+    /// Ends the sessions of this place whose last statement begins so, and tells how many.
+    pub(crate) async fn terminate(&self, statement: &str) -> usize {
         let mut sql = self.sql().await;
         let sessions = sqlx::query(
-            "select pg_terminate_backend(l.pid) from pg_stat_activity l where l.query like $1 and l.pid <> pg_backend_pid()",
+            "select pg_terminate_backend(pid) from pg_stat_activity \
+             where application_name = $1 and query like $2 and pid <> pg_backend_pid()",
         );
-        let ended = sessions
-            .bind(format!("{statement}%"))
-            .fetch_all(&mut sql)
-            .await
-            .unwrap();
+        let sessions = sessions.bind(&self.schema).bind(format!("{statement}%"));
+        let ended = sessions.fetch_all(&mut sql).await.unwrap();
         sql.close().await.unwrap();
-        ended.len() as u64
+        ended.len()
     }
 
     /// Removes the schema.
-    pub async fn remove(&self) {
+    pub(crate) async fn remove(&self) {
         let mut sql = self.sql().await;
         let drop = format!("drop schema if exists {} cascade", self.schema);
         sql.execute(AssertSqlSafe(drop)).await.unwrap();
@@ -101,7 +100,19 @@ fn publish(page: String) -> String {
     page
 }
 
-pub fn executor(store: impl TicketStore) -> toolwright::ExecutorBuilder {
+/// Add two whole numbers.
+#[tool(pure)]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// An executor of a tool that anybody may call.
+pub(crate) fn adder() -> toolwright::ExecutorBuilder {
+    Executor::builder(ToolRegistry::new().with(Add))
+}
+
+/// An executor of a tool that somebody has to approve.
+pub(crate) fn executor(store: impl TicketStore) -> toolwright::ExecutorBuilder {
     let approvals = Approvals::new()
         .waiting(WaitMode::Suspending)
         .ticket_store(store)
@@ -109,12 +120,12 @@ pub fn executor(store: impl TicketStore) -> toolwright::ExecutorBuilder {
     Executor::builder(ToolRegistry::new().with(Publish)).approvals(approvals)
 }
 
-pub fn publish_call() -> ToolCall<'static> {
+pub(crate) fn publish_call() -> ToolCall<'static> {
     ToolCall::new("publish", r#"{"page": "front"}"#)
 }
 
 /// A ticket that waits.
-pub async fn ticket() -> StoredTicket {
+pub(crate) async fn ticket() -> StoredTicket {
     let memory = MemoryTickets::new();
     let executor = executor(memory.clone()).build().unwrap();
     let outcome = executor.session("s").call(publish_call()).await;
@@ -128,7 +139,7 @@ pub async fn ticket() -> StoredTicket {
 }
 
 /// The same with another id and time of creation, for stores, which check no signature.
-pub fn another(ticket: &StoredTicket, number: u64) -> StoredTicket {
+pub(crate) fn another(ticket: &StoredTicket, number: u64) -> StoredTicket {
     let mut json = serde_json::to_value(ticket).unwrap();
     let claims = json.pointer_mut("/ticket/claims").unwrap();
     claims["id"] = format!("{number:032x}").into();
@@ -137,7 +148,7 @@ pub fn another(ticket: &StoredTicket, number: u64) -> StoredTicket {
 }
 
 /// Waits for something that comes soon.
-pub async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
     let waited = tokio::time::timeout(Duration::from_secs(20), future).await;
     waited.unwrap_or_else(|_| panic!("{what} did not come in 20 s"))
 }
