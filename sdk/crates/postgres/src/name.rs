@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use sqlx::{PgConnection, Row};
+use futures_util::StreamExt;
+use sqlx::{Connection, Either, Executor, PgConnection, Row};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::database::{Database, Fetched, Query, is_broken};
@@ -11,6 +12,8 @@ use crate::key;
 
 /// The time between two tries to get the name.
 const LOOK: Duration = Duration::from_millis(50);
+/// The time without a statement after which a connection is tried before it is used.
+const IDLE: Duration = Duration::from_millis(250);
 /// The longest name, in bytes.
 const LONGEST: usize = 512;
 const TAKE: &str = "take a name";
@@ -26,6 +29,7 @@ pub(crate) struct Named {
     connection: Option<PgConnection>,
     /// Counts the connections.
     number: u64,
+    used: Instant,
 }
 
 impl Named {
@@ -39,6 +43,7 @@ impl Named {
             has_lock: true,
             connection: None,
             number: 0,
+            used: Instant::now(),
         })
     }
 
@@ -76,6 +81,7 @@ impl Named {
         }
         self.connection = Some(connection);
         self.number += 1;
+        self.used = Instant::now();
         Ok(())
     }
 
@@ -118,21 +124,18 @@ impl Named {
         until: Instant,
         query: Query,
     ) -> Result<Fetched, SendError> {
-        let Some(connection) = &mut self.connection else {
-            return Err(SendError::Lost(sqlx::Error::WorkerCrashed));
+        let sent = match &mut self.connection {
+            Some(connection) => match timeout_at(until, sent(connection, self.used, query)).await {
+                Ok(sent) => sent,
+                Err(_) => Err(SendError::TimedOut(database.timed_out(doing))),
+            },
+            None => Err(SendError::NotSent(sqlx::Error::WorkerCrashed)),
         };
-        match timeout_at(until, query.fetch_all(&mut *connection)).await {
-            Ok(Ok(rows)) => Ok(Fetched { rows, again: false }),
-            Ok(Err(error)) if is_broken(&error) => {
-                self.connection = None;
-                Err(SendError::Lost(error))
-            }
-            Ok(Err(error)) => Err(SendError::Refused(error)),
-            Err(_) => {
-                self.connection = None;
-                Err(SendError::TimedOut(database.timed_out(doing)))
-            }
+        if !matches!(sent, Ok(_) | Err(SendError::Refused(_))) {
+            self.connection = None;
         }
+        self.used = Instant::now();
+        sent
     }
 
     /// Runs one statement, again when the connection broke and the name could be taken again.
@@ -148,6 +151,7 @@ impl Named {
             self.take(database, until, until).await?;
             match self.send(database, doing, until, make()).await {
                 Ok(fetched) => return Ok(Fetched { again, ..fetched }),
+                Err(SendError::NotSent(_)) if Instant::now() < until => {}
                 Err(SendError::Lost(_)) if Instant::now() < until => again = true,
                 Err(error) => return Err(error.of(database, doing)),
             }
@@ -155,11 +159,39 @@ impl Named {
     }
 }
 
+/// Runs one statement. A connection that was idle for a while is tried before: if it broke meanwhile, nothing was sent.
+async fn sent(
+    connection: &mut PgConnection,
+    used: Instant,
+    query: Query,
+) -> Result<Fetched, SendError> {
+    if used.elapsed() > IDLE {
+        connection.ping().await.map_err(SendError::NotSent)?;
+    }
+    let (mut rows, mut is_executed) = (Vec::new(), false);
+    let mut answers = connection.fetch_many(query);
+    loop {
+        match answers.next().await {
+            Some(Ok(Either::Left(_))) => is_executed = true,
+            Some(Ok(Either::Right(row))) => rows.push(row),
+            None => return Ok(Fetched { rows, again: false }),
+            Some(Err(error)) if !is_broken(&error) => return Err(SendError::Refused(error)),
+            // The server ends the session and says so: a statement that it had executed it would have confirmed before.
+            Some(Err(error @ sqlx::Error::Database(_))) if !is_executed => {
+                return Err(SendError::NotSent(error));
+            }
+            Some(Err(error)) => return Err(SendError::Lost(error)),
+        }
+    }
+}
+
 /// The reason why a statement failed.
 pub(crate) enum SendError {
+    /// The connection broke before the statement was executed.
+    NotSent(sqlx::Error),
     /// The connection broke: the statement may have been executed.
     Lost(sqlx::Error),
-    /// Nothing was executed.
+    /// Nothing was executed, and the connection goes on.
     Refused(sqlx::Error),
     /// The connection was closed: the statement may still be executed.
     TimedOut(PostgresError),
@@ -168,7 +200,9 @@ pub(crate) enum SendError {
 impl SendError {
     pub(crate) fn of(self, database: &Database, doing: &'static str) -> PostgresError {
         match self {
-            Self::Lost(error) | Self::Refused(error) => database.refused(doing, error),
+            Self::NotSent(error) | Self::Lost(error) | Self::Refused(error) => {
+                database.refused(doing, error)
+            }
             Self::TimedOut(error) => error,
         }
     }

@@ -106,7 +106,7 @@ impl Lines {
                         .note(&last)
                         .map_err(|error| self.database.unreadable(READ, error));
                 }
-                Err(SendError::Lost(_)) if Instant::now() < until => {}
+                Err(SendError::NotSent(_) | SendError::Lost(_)) if Instant::now() < until => {}
                 Err(error) => return Err(error.of(&self.database, READ)),
             }
         }
@@ -206,6 +206,12 @@ impl Lines {
                     self.end += i64::try_from(lines.len()).unwrap_or(i64::MAX);
                     self.head = Some(last.hash());
                     return Ok(());
+                }
+                Err(SendError::NotSent(_)) if Instant::now() < until => continue,
+                Err(SendError::NotSent(error)) => {
+                    return Err(LogError::Unwritten(
+                        self.database.refused(WRITE, error).store(),
+                    ));
                 }
                 Err(SendError::Refused(error)) => {
                     // Whatever it was, the end is read before the next write.

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use support::{Place, soon};
 use tokio::sync::Mutex;
+use toolwright::permission::AllowAll;
 use toolwright::ticket::{CloseReason, TicketStore};
-use toolwright::{Executor, ToolOutcome, ToolRegistry, ToolSpec, tool_fn};
+use toolwright::{Executor, ToolOutcome, ToolRegistry, tool};
 use toolwright_journal::{Durability, Journal, JournalRecords, verify};
 use toolwright_postgres::PostgresStore;
 
@@ -29,25 +30,25 @@ fn server(what: &str) -> bool {
     true
 }
 
+struct Runs(Arc<AtomicUsize>);
+
+/// Count.
+#[tool]
+async fn count(runs: &Runs) -> &'static str {
+    runs.0.fetch_add(1, Ordering::SeqCst);
+    "counted"
+}
+
 /// An executor that counts how often its tool runs, with a journal on the server.
 async fn counting(store: &PostgresStore, log: &str) -> (Executor, Arc<AtomicUsize>) {
     let runs = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&runs);
-    let spec = ToolSpec::builder("count")
-        .description("Count.")
-        .idempotent()
-        .build()
-        .unwrap();
-    let tool = tool_fn(spec, move |_, _| {
-        counted.fetch_add(1, Ordering::SeqCst);
-        async { Ok::<_, std::io::Error>("counted") }
-    });
     let (journal, _) = Journal::builder(store.log(log).await.unwrap())
         .durability(Durability::Synced)
         .open()
         .unwrap();
-    let executor = Executor::builder(ToolRegistry::new().with(tool))
-        .permission_checker(toolwright::permission::AllowAll)
+    let executor = Executor::builder(ToolRegistry::new().with(Count))
+        .permission_checker(AllowAll)
+        .resource(Runs(Arc::clone(&runs)))
         .call_recorder(journal)
         .build()
         .unwrap();
