@@ -179,7 +179,7 @@ fn writes(criterion: &mut Criterion) {
         bench.iter_custom(|count| {
             let all = several(count);
             timed(count, |number| {
-                runtime.block_on(bare_put(pool, &all[at(number)]))
+                runtime.block_on(bare_put(pool, &all[at(number)]));
             })
         });
     });
@@ -187,7 +187,7 @@ fn writes(criterion: &mut Criterion) {
         bench.iter_custom(|count| {
             let all = several(count);
             timed(count, |number| {
-                runtime.block_on(tickets.put(&all[at(number)])).unwrap()
+                runtime.block_on(tickets.put(&all[at(number)])).unwrap();
             })
         });
     });
@@ -202,7 +202,7 @@ fn writes(criterion: &mut Criterion) {
         bench.iter_custom(|count| {
             let all = waiting(count);
             timed(count, |number| {
-                runtime.block_on(bare_answer(pool, &all[at(number)], answer))
+                runtime.block_on(bare_answer(pool, &all[at(number)], answer));
             })
         });
     });
@@ -275,7 +275,7 @@ fn calls(criterion: &mut Criterion) {
         });
     });
     criterion.bench_function("call/journal", |bench| {
-        bench.iter(|| runtime.block_on(call()))
+        bench.iter(|| runtime.block_on(call()));
     });
     let before = transaction(&setup);
     let count = 200_u64;

@@ -1,4 +1,10 @@
 //! A server that is stopped, killed and started again in mid-run. A program of its own: no other test runs meanwhile.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at the first fault"
+)]
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -34,13 +40,13 @@ struct Runs(Arc<AtomicUsize>);
 
 /// Count.
 #[tool]
-async fn count(runs: &Runs) -> &'static str {
+fn count(runs: &Runs) -> &'static str {
     runs.0.fetch_add(1, Ordering::SeqCst);
     "counted"
 }
 
 /// An executor that counts how often its tool runs, with a journal on the server.
-async fn counting(store: &PostgresStore, log: &str) -> (Executor, Arc<AtomicUsize>) {
+fn counting(store: &PostgresStore, log: &str) -> (Executor, Arc<AtomicUsize>) {
     let runs = Arc::new(AtomicUsize::new(0));
     let (journal, _) = Journal::builder(store.log(log).await.unwrap())
         .durability(Durability::Synced)

@@ -1,4 +1,10 @@
 //! The stores on a real server, each test in a schema of its own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at the first fault"
+)]
 
 mod contracts;
 mod losses;

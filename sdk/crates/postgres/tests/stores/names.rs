@@ -69,7 +69,7 @@ async fn helper_claims_two_tickets() {
     let finished = support::another(&first, 2).ticket().id();
     replica.tickets().finish(&[finished]).await.unwrap();
     println!("\nREADY");
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
