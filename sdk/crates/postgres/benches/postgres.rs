@@ -1,5 +1,5 @@
 //! The stores beside bare `sqlx` with the same statements, on the server of `DATABASE_URL`:
-//! `scripts/services --only postgres --durable cargo bench -p toolwright-postgres`.
+//! `scripts/services --only postgres --durable cargo bench -p toolwright-postgres --bench postgres`.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
@@ -38,7 +38,7 @@ struct Setup {
 fn setup() -> Option<Setup> {
     let Ok(url) = std::env::var("DATABASE_URL") else {
         eprintln!(
-            "skipped: run `scripts/services --only postgres --durable cargo bench -p toolwright-postgres`"
+            "skipped: run `scripts/services --only postgres --durable cargo bench -p toolwright-postgres --bench postgres`"
         );
         return None;
     };

@@ -46,7 +46,7 @@ fn count(runs: &Runs) -> &'static str {
 }
 
 /// An executor that counts how often its tool runs, with a journal on the server.
-fn counting(store: &PostgresStore, log: &str) -> (Executor, Arc<AtomicUsize>) {
+async fn counting(store: &PostgresStore, log: &str) -> (Executor, Arc<AtomicUsize>) {
     let runs = Arc::new(AtomicUsize::new(0));
     let (journal, _) = Journal::builder(store.log(log).await.unwrap())
         .durability(Durability::Synced)
