@@ -3,8 +3,10 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgRow};
 use sqlx::{ConnectOptions, Connection, PgConnection, Postgres};
+use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::error::{PostgresError, Target};
@@ -54,19 +56,23 @@ impl Database {
         loop {
             let acquired = timeout_at(deadline, self.pool.acquire()).await;
             let broken = match acquired {
-                Ok(Ok(mut connection)) => {
-                    let sent = timeout_at(deadline, make().fetch_all(&mut *connection)).await;
+                Ok(Ok(connection)) => {
+                    let mut connection = Lease(Some(connection));
+                    let Some(leased) = connection.0.as_deref_mut() else {
+                        continue;
+                    };
+                    let sent = timeout_at(deadline, make().fetch_all(leased)).await;
                     match sent {
                         Ok(Ok(rows)) => return Ok(Fetched { rows, again }),
                         Ok(Err(error)) if is_broken(&error) => {
-                            drop(connection.detach());
+                            connection.close();
                             again = true;
                             error
                         }
                         Ok(Err(error)) => return Err(self.refused(doing, error)),
                         Err(_) => {
                             // Closed: its answer would reach the next statement's caller late.
-                            drop(connection.detach());
+                            connection.close();
                             return Err(self.timed_out(doing));
                         }
                     }
@@ -158,6 +164,26 @@ impl Database {
             doing,
             target: self.target.clone(),
             source: error.into(),
+        }
+    }
+}
+
+/// A connection of the pool.
+///
+/// The pool takes a connection back in a task of Tokio and panics outside of a runtime, where the future of a call may be
+/// dropped too.
+struct Lease(Option<PoolConnection<Postgres>>);
+
+impl Lease {
+    fn close(&mut self) {
+        drop(self.0.take().map(PoolConnection::detach));
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if Handle::try_current().is_err() {
+            self.close();
         }
     }
 }

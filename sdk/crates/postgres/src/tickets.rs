@@ -228,7 +228,7 @@ impl TicketStore for PostgresTickets {
         let (place, answer, channel) = (place(request), json(answer)?, self.channel());
         let answered = self.fetch("answer a ticket", || {
             sqlx::query(
-                "with answered as (update tickets set answers[$2] = $3 where id = $1 and closed is null \
+                "with answered as (update tickets set answers[$2] = $3, answered = true where id = $1 and closed is null \
                  and $2 <= cardinality(answers) and answers[$2] is null returning id) \
                  select pg_notify($4, $5) from answered",
             )
@@ -315,21 +315,23 @@ impl TicketStore for PostgresTickets {
             let query = match session {
                 Some(session) => sqlx::query(
                     "select stored, answers, closed from tickets where closed is null and (created, id) > ($1, $2) \
-                     and ($3::bigint is null or turn = $3) and session = $5 order by session, created, id limit $4",
+                     and ($3::bigint is null or turn = $3) and (answered or not $5) and session = $6 order by session, created, id limit $4",
                 )
                 .bind(created)
                 .bind(after)
                 .bind(turn)
                 .bind(limit)
+                .bind(filter.wants_answered())
                 .bind(session),
                 None => sqlx::query(
                     "select stored, answers, closed from tickets where closed is null and (created, id) > ($1, $2) \
-                     and ($3::bigint is null or turn = $3) order by created, id limit $4",
+                     and ($3::bigint is null or turn = $3) and (answered or not $5) order by created, id limit $4",
                 )
                 .bind(created)
                 .bind(after)
                 .bind(turn)
-                .bind(limit),
+                .bind(limit)
+                .bind(filter.wants_answered()),
             };
             // A plan for these very values: that for any limit reads all tickets.
             query.persistent(false)

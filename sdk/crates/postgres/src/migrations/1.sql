@@ -10,6 +10,7 @@ create table tickets (
     stored bytea not null,
     -- One place for each request.
     answers bytea[] not null,
+    answered boolean not null default false,
     closed text,
     -- The replica that closed it as used, and a number of its own of that closing.
     replica bytea,
@@ -18,6 +19,7 @@ create table tickets (
 );
 create index tickets_open on tickets (created, id) where closed is null;
 create index tickets_open_of_session on tickets (session, created, id) where closed is null;
+create index tickets_answered on tickets (created, id) where closed is null and answered;
 create index tickets_of_session on tickets (session);
 create index tickets_expired on tickets (expires);
 create index tickets_claimed on tickets (replica, created, id) where replica is not null and not finished;

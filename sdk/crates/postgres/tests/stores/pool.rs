@@ -77,3 +77,25 @@ async fn a_server_that_never_answers_is_given_up() {
         "{text}"
     );
 }
+
+#[test]
+fn a_call_may_be_dropped_outside_of_a_runtime() {
+    let Some(place) = Place::new() else { return };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let (tickets, ticket) =
+        runtime.block_on(async { (place.open().await.tickets(), support::ticket().await) });
+    for polls in 1..20 {
+        let mut put = Box::pin(tickets.put(&ticket));
+        runtime.block_on(async {
+            let _ = tokio::time::timeout(Duration::from_micros(polls * 100), &mut put).await;
+        });
+        drop(put);
+    }
+    runtime.block_on(async {
+        tickets.put(&ticket).await.unwrap();
+        place.remove().await;
+    });
+}
