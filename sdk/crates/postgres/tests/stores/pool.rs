@@ -48,7 +48,8 @@ async fn a_call_ends_in_time_when_the_pool_is_exhausted_or_a_table_is_locked() {
         .iter()
         .filter(|error| error.contains("all 2 connections of the pool"))
         .count();
-    assert_eq!(exhausted, 6, "{errors:#?}");
+    // The first two end at about the limit of the others, one or two of which may still get their connections.
+    assert!((4..=6).contains(&exhausted), "{errors:#?}");
 
     transaction.rollback().await.unwrap();
     assert!(
