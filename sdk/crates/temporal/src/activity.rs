@@ -14,10 +14,10 @@ use temporalio_macros::activities;
 use temporalio_sdk::activities::{ActivityContext, ActivityError};
 use tokio::time::sleep;
 use toolwright::CancellationToken;
+use toolwright::ToolError;
 use toolwright::content::{ErrorKind, ToolResult};
 use toolwright::dispatch::{DispatchError, DispatchOutcome, DispatchedCall};
 use toolwright::executor::ToolHost;
-use toolwright::ToolError;
 
 use crate::heartbeat::Heartbeat;
 use crate::packet::{Packet, PacketError, PacketStore};
@@ -42,7 +42,8 @@ impl ToolActivities {
         call: Packet,
     ) -> Result<Packet, ActivityError> {
         let cancellation = CancellationToken::new();
-        let _heartbeat = Heartbeat::start(ctx.clone(), self.heartbeat_interval, cancellation.clone());
+        let _heartbeat =
+            Heartbeat::start(ctx.clone(), self.heartbeat_interval, cancellation.clone());
         let call: DispatchedCall = match self.unpack(&call).await {
             Ok(call) => call,
             Err(error) => return self.tell(&not_begun(&error, ctx.info().attempt)).await,
@@ -119,7 +120,11 @@ fn is_lost(call: &DispatchedCall, result: &ToolResult, cancellation: &Cancellati
 
 /// The outcome of a call that cannot run here. An attempt before may have begun.
 fn not_begun(error: &(dyn std::error::Error + 'static), attempt: u32) -> DispatchOutcome {
-    let has_run = if attempt > 1 { "an attempt before was cut off" } else { "it has not run" };
+    let has_run = if attempt > 1 {
+        "an attempt before was cut off"
+    } else {
+        "it has not run"
+    };
     let message = format!("the host of the tool did not take the call; {has_run}: {error}");
     let error = ToolError::new(ErrorKind::Unavailable, message);
     if attempt > 1 {

@@ -103,7 +103,11 @@ impl TemporalDispatcher {
             deadline: call.deadline(),
             timeout: definition.timeout,
             heartbeat_timeout: self.heartbeat_timeout,
-            attempts: if definition.is_repeatable() { self.attempts } else { 1 },
+            attempts: if definition.is_repeatable() {
+                self.attempts
+            } else {
+                1
+            },
         })
     }
 
@@ -113,7 +117,9 @@ impl TemporalDispatcher {
         let described = handle.describe(WorkflowDescribeOptions::default()).await;
         let described = described.map_err(|error| interaction(error, call))?;
         Ok(match described.status() {
-            WorkflowExecutionStatus::Running | WorkflowExecutionStatus::Paused => Submission::Attached,
+            WorkflowExecutionStatus::Running | WorkflowExecutionStatus::Paused => {
+                Submission::Attached
+            }
             _ => Submission::Done,
         })
     }
@@ -138,17 +144,26 @@ impl Dispatcher for TemporalDispatcher {
             None => None,
         };
         let input = self.input(call).await?;
-        let pool = call.definition().pool.as_deref().unwrap_or(&self.default_pool);
+        let pool = call
+            .definition()
+            .pool
+            .as_deref()
+            .unwrap_or(&self.default_pool);
         let options = WorkflowStartOptions::new(pool, call.invocation().to_string())
             .id_reuse_policy(WorkflowIdReusePolicy::RejectDuplicate)
             .id_conflict_policy(WorkflowIdConflictPolicy::Fail)
             // The end of an activity at its limit still has to be told.
             .maybe_execution_timeout(remaining.map(|remaining| remaining + 2 * GRACE))
             .build();
-        let started = self.client.start_workflow(CallWorkflow::run, input, options).await;
+        let started = self
+            .client
+            .start_workflow(CallWorkflow::run, input, options)
+            .await;
         match started {
             Ok(_) => Ok(Submission::Started),
-            Err(WorkflowStartError::AlreadyStarted { .. }) => self.submitted(call.invocation()).await,
+            Err(WorkflowStartError::AlreadyStarted { .. }) => {
+                self.submitted(call.invocation()).await
+            }
             Err(error) => Err(DispatchError::unavailable(error)),
         }
     }
@@ -162,7 +177,10 @@ impl Dispatcher for TemporalDispatcher {
     }
 
     async fn cancel(&self, call: InvocationId) -> Result<(), DispatchError> {
-        let cancelled = self.handle(call).cancel(WorkflowCancelOptions::default()).await;
+        let cancelled = self
+            .handle(call)
+            .cancel(WorkflowCancelOptions::default())
+            .await;
         match cancelled {
             Ok(()) | Err(WorkflowInteractionError::NotFound(_)) => Ok(()),
             Err(error) => Err(DispatchError::unavailable(error)),

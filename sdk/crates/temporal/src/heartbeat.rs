@@ -12,7 +12,11 @@ use toolwright::CancellationToken;
 pub(crate) struct Heartbeat(JoinHandle<()>);
 
 impl Heartbeat {
-    pub(crate) fn start(ctx: ActivityContext, every: Duration, cancellation: CancellationToken) -> Self {
+    pub(crate) fn start(
+        ctx: ActivityContext,
+        every: Duration,
+        cancellation: CancellationToken,
+    ) -> Self {
         Self(tokio::spawn(async move {
             let mut ticks = interval(every);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

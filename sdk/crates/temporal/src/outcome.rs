@@ -88,7 +88,10 @@ async fn give_up_untaken(handle: &CallHandle) {
 
 /// The time at which an untaken call is given up, if it has a deadline.
 async fn deadline(handle: &CallHandle) -> Option<Instant> {
-    let described = handle.describe(WorkflowDescribeOptions::default()).await.ok()?;
+    let described = handle
+        .describe(WorkflowDescribeOptions::default())
+        .await
+        .ok()?;
     let config = described.raw().execution_config.as_ref()?;
     let limit: Duration = config.workflow_execution_timeout?.try_into().ok()?;
     let limit = limit.checked_sub(2 * GRACE)?;
@@ -126,15 +129,24 @@ fn not_taken() -> DispatchOutcome {
 }
 
 fn cancelled() -> ToolError {
-    ToolError::new(ErrorKind::Cancelled, "the call was cancelled before it began")
+    ToolError::new(
+        ErrorKind::Cancelled,
+        "the call was cancelled before it began",
+    )
 }
 
 fn cut_off(cause: CutOffCause) -> ToolError {
     let (kind, message) = match cause {
-        CutOffCause::Lost => (ErrorKind::Unavailable, "the machine that ran the call is gone"),
+        CutOffCause::Lost => (
+            ErrorKind::Unavailable,
+            "the machine that ran the call is gone",
+        ),
         CutOffCause::TimedOut => (ErrorKind::TimedOut, "the time of the call was over"),
         CutOffCause::Cancelled => (ErrorKind::Cancelled, "the call was cancelled while it ran"),
-        CutOffCause::Failed => (ErrorKind::Unavailable, "the machine that ran the call could not tell its end"),
+        CutOffCause::Failed => (
+            ErrorKind::Unavailable,
+            "the machine that ran the call could not tell its end",
+        ),
     };
     ToolError::new(kind, message)
 }

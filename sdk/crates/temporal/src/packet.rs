@@ -42,7 +42,9 @@ pub(crate) enum PacketError {
     Json(#[from] serde_json::Error),
     #[error("it has {bytes} bytes, and the largest without a content store has {INLINE}")]
     TooLarge { bytes: usize },
-    #[error("its content is in a store, and there is none here: give both sides the same `contents`")]
+    #[error(
+        "its content is in a store, and there is none here: give both sides the same `contents`"
+    )]
     NoStore,
     #[error("its content is not in the store, or is not what its hash says")]
     Missing,
@@ -53,7 +55,10 @@ pub(crate) enum PacketError {
 crate::debug::debug_as_text!(PacketError);
 
 impl PacketStore {
-    pub(crate) async fn pack<T: Serialize + ?Sized>(&self, value: &T) -> Result<Packet, PacketError> {
+    pub(crate) async fn pack<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+    ) -> Result<Packet, PacketError> {
         let json = to_raw_value(value)?;
         let bytes = json.get().len();
         match &self.0 {
@@ -67,7 +72,10 @@ impl PacketStore {
         }
     }
 
-    pub(crate) async fn unpack<T: DeserializeOwned>(&self, packet: &Packet) -> Result<T, PacketError> {
+    pub(crate) async fn unpack<T: DeserializeOwned>(
+        &self,
+        packet: &Packet,
+    ) -> Result<T, PacketError> {
         match packet {
             Packet::Inline(json) => Ok(serde_json::from_str(json.get())?),
             Packet::Stored(hash) => {

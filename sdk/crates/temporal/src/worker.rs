@@ -115,7 +115,8 @@ impl TemporalWorker {
         if self.pools.is_empty() {
             return Err(WorkerError::new("", "it has no pools"));
         }
-        let runtime = Runtime::from_current_tokio(temporalio_sdk::runtime::RuntimeOptions::default());
+        let runtime =
+            Runtime::from_current_tokio(temporalio_sdk::runtime::RuntimeOptions::default());
         let runtime = Arc::new(runtime.map_err(|error| WorkerError::new("", error))?);
         // Of this run alone: a worker that fails takes those of the other pools with it, and not the caller's token.
         let shutdown = self.shutdown.child_token();
@@ -124,12 +125,15 @@ impl TemporalWorker {
         for pool in &self.pools {
             let worker = self.options(pool);
             let (pool, client) = (pool.clone(), self.client.clone());
-            let (runtime, shutdown, ended) = (Arc::clone(&runtime), shutdown.clone(), ended.clone());
+            let (runtime, shutdown, ended) =
+                (Arc::clone(&runtime), shutdown.clone(), ended.clone());
             let tokio = Handle::current();
             // Workflows are not `Send`; what they do is next to nothing.
             let thread = thread::Builder::new().name(format!("temporal-{pool}"));
             let started = thread.spawn(move || {
-                let result = worker.and_then(|worker| tokio.block_on(run_pool(&runtime, client, worker, shutdown)));
+                let result = worker.and_then(|worker| {
+                    tokio.block_on(run_pool(&runtime, client, worker, shutdown))
+                });
                 // Nobody listens any more if the future of `run` was dropped.
                 drop(ended.send(result.map_err(|error| WorkerError::new(pool, error))));
             });

@@ -91,7 +91,10 @@ impl CallWorkflow {
             .execute_activity(ToolActivities::run_tool, input.call, options)
             .await;
         let is_cancelled = ctx.cancellation_token().is_cancelled();
-        Ok(ended.map_or_else(|error| end(&error, attempts == 1, is_cancelled), CallEnd::Told))
+        Ok(ended.map_or_else(
+            |error| end(&error, attempts == 1, is_cancelled),
+            CallEnd::Told,
+        ))
     }
 }
 

@@ -5,10 +5,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use async_trait::async_trait;
 use serde_json::{Value, json};
+use toolwright::content::ErrorKind;
+use toolwright::dispatch::{
+    DispatchError, DispatchOutcome, DispatchPromises, DispatchedCall, Dispatcher, Submission,
+};
 use toolwright::executor::{Approvals, ToolHost};
+use toolwright::id::InvocationId;
 use toolwright::permission::AllowAll;
 use toolwright::spec::Effect;
 use toolwright::ticket::TicketKey;
@@ -25,9 +32,14 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The address of the server. Without one, says so and gives none; fails where a server is required.
 pub(crate) fn address() -> Option<String> {
-    let address = std::env::var("TEMPORAL_ADDRESS").ok().filter(|address| !address.is_empty());
+    let address = std::env::var("TEMPORAL_ADDRESS")
+        .ok()
+        .filter(|address| !address.is_empty());
     let is_required = std::env::var("TOOLWRIGHT_SERVICES").is_ok_and(|value| value == "required");
-    assert!(address.is_some() || !is_required, "a server is required: set TEMPORAL_ADDRESS");
+    assert!(
+        address.is_some() || !is_required,
+        "a server is required: set TEMPORAL_ADDRESS"
+    );
     if address.is_none() {
         eprintln!(
             "SKIPPED, WITHOUT A TEMPORAL SERVER: run `scripts/services --only temporal cargo test -p toolwright-temporal`"
@@ -83,6 +95,18 @@ impl Place {
         ToolHost::new(&keyed(self.tools()).hosts_pools().build().unwrap())
     }
 
+    /// A call as an executor of these tools signs it, for a dispatcher to be given by hand.
+    pub(crate) async fn signed(&self, tool: &'static str, arguments: Value) -> DispatchedCall {
+        let taker = Taker::default();
+        let executor = keyed(self.tools())
+            .dispatcher(taker.clone())
+            .build()
+            .unwrap();
+        executor.call(tool, arguments.to_string()).await;
+        let call = taker.0.lock().unwrap().take();
+        call.unwrap()
+    }
+
     /// A worker in this process, until the test ends.
     pub(crate) fn work(&self, host: ToolHost) {
         let worker = TemporalWorker::new(&self.client, host).pools([&self.pool]);
@@ -94,7 +118,9 @@ impl Place {
         let program = std::env::current_exe().unwrap();
         let mut command = Command::new(program);
         command.args(["--exact", "support::worker_process", "--nocapture"]);
-        command.env("WORKER_POOL", &self.pool).env("WORKER_NOTES", self.notes());
+        command
+            .env("WORKER_POOL", &self.pool)
+            .env("WORKER_NOTES", self.notes());
         command.env("WORKER_ADDRESS", &self.address);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         WorkerProcess(command.spawn().unwrap())
@@ -103,7 +129,9 @@ impl Place {
     /// The lines that the tools have noted: of each body its begin and its end.
     pub(crate) fn noted(&self) -> Vec<Note> {
         let text = std::fs::read_to_string(self.notes()).unwrap_or_default();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     /// The first `count` notes, once they are there.
@@ -119,6 +147,36 @@ impl Place {
         };
         let waited = tokio::time::timeout(PATIENCE, waiting).await;
         waited.unwrap_or_else(|_| panic!("{count} notes, and there are {:?}", self.noted()))
+    }
+}
+
+/// A dispatcher that runs nothing and keeps the last call.
+#[derive(Clone, Default)]
+struct Taker(Arc<Mutex<Option<DispatchedCall>>>);
+
+#[async_trait]
+impl Dispatcher for Taker {
+    fn promises(&self) -> DispatchPromises {
+        let mut promises = DispatchPromises::default();
+        promises.outlives_process = true;
+        promises
+    }
+
+    async fn submit(&self, call: &DispatchedCall) -> Result<Submission, DispatchError> {
+        *self.0.lock().unwrap() = Some(call.clone());
+        Err(DispatchError::refused("it is taken aside"))
+    }
+
+    async fn outcome(
+        &self,
+        call: InvocationId,
+        _: Duration,
+    ) -> Result<Option<DispatchOutcome>, DispatchError> {
+        Err(DispatchError::unknown(call))
+    }
+
+    async fn cancel(&self, _: InvocationId) -> Result<(), DispatchError> {
+        Ok(())
     }
 }
 
@@ -165,7 +223,7 @@ pub(crate) fn tools(pool: &str, notes: &Path) -> ToolRegistry {
             .with_pool(pool.to_owned())
             .with_effect(effect)
             .with_timeout(PATIENCE)
-            .with_input_schema(json!({"type": "object", "properties": {"ms": {"type": "integer"}}}))
+            .with_input_schema(json!({"type": "object"}))
     };
     let body = |notes: PathBuf| {
         move |arguments: Value, ctx: ToolContext| {
@@ -174,26 +232,54 @@ pub(crate) fn tools(pool: &str, notes: &Path) -> ToolRegistry {
                 let key = ctx.invocation_id().to_string();
                 note(&notes, "begin", &key);
                 let time = Duration::from_millis(arguments["ms"].as_u64().unwrap_or(0));
-                let slept = ctx.cancellation().run_until_cancelled(tokio::time::sleep(time)).await;
-                note(&notes, if slept.is_some() { "end" } else { "cancelled" }, &key);
-                Ok::<_, ToolError>(std::process::id().to_string())
+                let slept = ctx
+                    .cancellation()
+                    .run_until_cancelled(tokio::time::sleep(time))
+                    .await;
+                note(
+                    &notes,
+                    if slept.is_some() { "end" } else { "cancelled" },
+                    &key,
+                );
+                let cancelled = || ToolError::new(ErrorKind::Cancelled, "it was told to end");
+                slept
+                    .ok_or_else(cancelled)
+                    .map(|()| std::process::id().to_string())
             }
         }
     };
-    let brief = |name: &str, seconds| spec(name, Effect::AtMostOnce).with_timeout(Duration::from_secs(seconds));
-    let echo = |arguments: Value, _| async move { Ok::<_, ToolError>(arguments["text"].as_str().unwrap_or("").to_owned()) };
-    let text = json!({"type": "object", "properties": {"text": {"type": "string"}}});
+    let brief = |name: &str, seconds| {
+        spec(name, Effect::AtMostOnce).with_timeout(Duration::from_secs(seconds))
+    };
+    let echo = |arguments: Value, _| async move {
+        let times = usize::try_from(arguments["times"].as_u64().unwrap_or(1)).unwrap();
+        Ok::<_, ToolError>(arguments["text"].as_str().unwrap_or("").repeat(times))
+    };
     ToolRegistry::new()
-        .with(tool_fn(spec("note.again", Effect::Idempotent), body(notes.to_owned())))
-        .with(tool_fn(spec("note.once", Effect::AtMostOnce), body(notes.to_owned())))
+        .with(tool_fn(
+            spec("note.again", Effect::Idempotent),
+            body(notes.to_owned()),
+        ))
+        .with(tool_fn(
+            spec("note.once", Effect::AtMostOnce),
+            body(notes.to_owned()),
+        ))
         .with(tool_fn(brief("note.brief", 3), body(notes.to_owned())))
-        .with(tool_fn(spec("echo", Effect::Idempotent).with_input_schema(text), echo))
+        .with(tool_fn(spec("echo", Effect::Idempotent), echo))
 }
 
 fn note(file: &Path, what: &str, key: &str) {
-    let note = Note { what: what.to_owned(), key: key.to_owned(), process: std::process::id() };
+    let note = Note {
+        what: what.to_owned(),
+        key: key.to_owned(),
+        process: std::process::id(),
+    };
     let line = serde_json::to_string(&note).unwrap() + "\n";
-    let mut file = OpenOptions::new().create(true).append(true).open(file).unwrap();
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(file)
+        .unwrap();
     file.write_all(line.as_bytes()).unwrap();
 }
 
@@ -208,5 +294,9 @@ async fn worker_process() {
     let client = TemporalServer::new(address).connect().await.unwrap();
     let host = keyed(tools(&pool, &notes)).hosts_pools().build().unwrap();
     let worker = TemporalWorker::new(&client, ToolHost::new(&host)).pools([pool]);
-    worker.heartbeat_interval(Duration::from_millis(200)).run().await.unwrap();
+    worker
+        .heartbeat_interval(Duration::from_millis(200))
+        .run()
+        .await
+        .unwrap();
 }
