@@ -75,6 +75,7 @@ mod activity;
 mod debug;
 mod dispatcher;
 mod heartbeat;
+mod history;
 mod outcome;
 mod packet;
 mod server;

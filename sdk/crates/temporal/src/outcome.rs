@@ -1,58 +1,42 @@
-//! The end of a call, read from its workflow.
+//! The outcome of a call, by the end of its workflow.
 
-use std::pin::pin;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use temporalio_client::errors::{WorkflowGetResultError, WorkflowInteractionError};
-use temporalio_client::{
-    WorkflowDescribeOptions, WorkflowFetchHistoryOptions, WorkflowGetResultOptions,
-    WorkflowTerminateOptions,
-};
-use temporalio_common::protos::temporal::api::enums::v1::EventType;
-use tokio::time::{Instant, sleep, sleep_until, timeout_at};
+use temporalio_client::WorkflowGetResultOptions;
+use temporalio_client::errors::WorkflowGetResultError;
+use tokio::time::timeout;
 use toolwright::ToolError;
 use toolwright::content::ErrorKind;
 use toolwright::dispatch::{DispatchError, DispatchOutcome};
 use toolwright::id::InvocationId;
 
 use crate::dispatcher::{CallHandle, TemporalDispatcher, interaction};
+use crate::history::{ended, watch};
 use crate::packet::PacketError;
-use crate::workflow::{CallEnd, CutOffCause, GRACE};
+use crate::workflow::{CallEnd, CutOffCause};
 
-/// The time after which a wait looks for the deadline of its call.
-const SHORT: Duration = Duration::from_secs(1);
-
-/// The longest time before its deadline at which a call that no worker has taken is given up, so that whoever waits hears
-/// the reason in time; less of a call that has little time.
-const EARLY: Duration = Duration::from_secs(1);
-
-/// The events of a workflow of which no worker has taken the first task: its start, and the task.
-const UNTOUCHED: usize = 2;
-
+/// Waits for the end of a call.
 pub(crate) async fn outcome(
     dispatcher: &TemporalDispatcher,
     call: InvocationId,
     wait: Duration,
 ) -> Result<Option<DispatchOutcome>, DispatchError> {
-    let until = Instant::now() + wait;
     let handle = dispatcher.handle(call);
-    let mut ended = pin!(handle.get_result(WorkflowGetResultOptions::default()));
-    let given_up = async {
-        sleep(SHORT).await;
-        give_up_untaken(&handle).await
-    };
-    let waiting = async {
+    let ended = async {
         tokio::select! {
-            ended = &mut ended => return Some(ended),
-            () = given_up => {}
+            ended = handle.get_result(WorkflowGetResultOptions::default()) => ended,
+            end = watch(&handle) => Ok(end),
         }
-        timeout_at(until, ended).await.ok()
     };
-    let Ok(Some(ended)) = timeout_at(until, waiting).await else {
-        return Ok(None);
+    let end = match timeout(wait, ended).await {
+        Err(_) => return Ok(None),
+        Ok(Ok(end)) => end,
+        Ok(Err(WorkflowGetResultError::NotFound(_))) => return Err(DispatchError::unknown(call)),
+        Ok(Err(error)) if error.is_workflow_outcome() => closed(&handle, call).await?,
+        Ok(Err(error)) => return Err(DispatchError::unavailable(error)),
     };
-    let outcome = match ended {
-        Ok(CallEnd::Told(packet)) => match dispatcher.contents.unpack(&packet).await {
+    Ok(Some(match end {
+        CallEnd::Told(packet) => match dispatcher.contents.unpack(&packet).await {
             Ok(outcome) => outcome,
             Err(PacketError::Store(error)) => return Err(DispatchError::unavailable(error)),
             Err(error) => DispatchOutcome::CutOff(
@@ -60,79 +44,32 @@ pub(crate) async fn outcome(
                     .with_source(error),
             ),
         },
-        Ok(CallEnd::NotTaken) => not_taken(),
-        Ok(CallEnd::NotBegun) => DispatchOutcome::NotRun(cancelled()),
-        Ok(CallEnd::CutOff(cause)) => DispatchOutcome::CutOff(cut_off(cause)),
-        Err(WorkflowGetResultError::NotFound(_)) => return Err(DispatchError::unknown(call)),
-        Err(error) if error.is_workflow_outcome() => closed(&handle, call).await?,
-        Err(error) => return Err(DispatchError::unavailable(error)),
-    };
-    Ok(Some(outcome))
+        CallEnd::NotTaken => DispatchOutcome::NotRun(not_taken()),
+        CallEnd::NotBegun => DispatchOutcome::NotRun(ToolError::new(
+            ErrorKind::Cancelled,
+            "the call was cancelled before it began",
+        )),
+        CallEnd::CutOff(cause) => DispatchOutcome::CutOff(cut_off(cause)),
+    }))
 }
 
-/// Ends a call shortly before its deadline if no worker has taken it. Failures change nothing: the server ends the call
-/// too, only later.
-async fn give_up_untaken(handle: &CallHandle) {
-    let Some(end) = deadline(handle).await else {
-        return;
-    };
-    sleep_until(end).await;
-    let described = handle.describe(WorkflowDescribeOptions::default()).await;
-    if described.is_ok_and(|described| described.history_length() <= UNTOUCHED) {
-        let options = WorkflowTerminateOptions::builder()
-            .reason("no worker took the call before its deadline")
-            .build();
-        drop(handle.terminate(options).await);
-    }
-}
-
-/// The time at which an untaken call is given up, if it has a deadline.
-async fn deadline(handle: &CallHandle) -> Option<Instant> {
-    let described = handle
-        .describe(WorkflowDescribeOptions::default())
+/// The end of a workflow that was ended from outside, or by its own limit.
+async fn closed(handle: &CallHandle, call: InvocationId) -> Result<CallEnd, DispatchError> {
+    let ended = ended(handle)
         .await
-        .ok()?;
-    let config = described.raw().execution_config.as_ref()?;
-    let limit: Duration = config.workflow_execution_timeout?.try_into().ok()?;
-    let limit = limit.checked_sub(2 * GRACE)?;
-    let early = EARLY.min(limit / 10);
-    let end = described.start_time()?.checked_add(limit - early)?;
-    let remaining = end.duration_since(SystemTime::now()).unwrap_or_default();
-    Some(Instant::now() + remaining)
-}
-
-/// The outcome of a workflow that was ended from outside, or by its own limit. Its history says if the activity was
-/// scheduled: without that no body has begun.
-async fn closed(handle: &CallHandle, call: InvocationId) -> Result<DispatchOutcome, DispatchError> {
-    let events = handle.fetch_history(WorkflowFetchHistoryOptions::default());
-    let events = events.into_events().await;
-    let events = events.map_err(|error: WorkflowInteractionError| interaction(error, call))?;
-    let was_scheduled = events
-        .iter()
-        .any(|event| event.event_type() == EventType::ActivityTaskScheduled);
-    Ok(if was_scheduled {
-        DispatchOutcome::CutOff(cut_off(CutOffCause::TimedOut))
-    } else {
-        not_taken()
+        .map_err(|error| interaction(error, call))?;
+    Ok(match ended.by_activity {
+        Some(end) => end,
+        None if ended.was_scheduled => CallEnd::CutOff(CutOffCause::TimedOut),
+        None => CallEnd::NotTaken,
     })
 }
 
-fn not_taken() -> DispatchOutcome {
-    DispatchOutcome::NotRun(
-        ToolError::new(
-            ErrorKind::Unavailable,
-            "no machine that can run this tool was free before the call's time was over; it has not run",
-        )
+fn not_taken() -> ToolError {
+    let message = "no machine that can run this tool was free before the call's time was over; it has not run";
+    ToolError::new(ErrorKind::Unavailable, message)
         .with_code("no_worker")
-        .with_retryable(true),
-    )
-}
-
-fn cancelled() -> ToolError {
-    ToolError::new(
-        ErrorKind::Cancelled,
-        "the call was cancelled before it began",
-    )
+        .with_retryable(true)
 }
 
 fn cut_off(cause: CutOffCause) -> ToolError {

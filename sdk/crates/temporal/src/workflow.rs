@@ -120,18 +120,41 @@ fn options(input: &CallInput, remaining: Option<Duration>) -> ActivityOptions {
         .build()
 }
 
-/// Reads the end of an activity that told none itself. A host reports each end of a body as a result, so that the server
-/// calls an activity cancelled, or not taken in its time, only while no host has it. Of a call that may be repeated an
-/// attempt before may have begun.
 fn end(error: &ActivityExecutionError, is_once: bool, is_cancelled: bool) -> CallEnd {
     let timeout = error.as_timeout().map(|timeout| timeout.timeout_type());
-    match (error, timeout) {
-        (_, Some(TimeoutType::ScheduleToStart)) if is_once => CallEnd::NotTaken,
-        (ActivityExecutionError::Cancelled(_), _) if is_once => CallEnd::NotBegun,
-        (ActivityExecutionError::Cancelled(_), _) => CallEnd::CutOff(CutOffCause::Cancelled),
-        (_, Some(TimeoutType::Heartbeat)) => CallEnd::CutOff(CutOffCause::Lost),
-        (_, Some(_)) => CallEnd::CutOff(CutOffCause::TimedOut),
-        _ if is_cancelled => CallEnd::CutOff(CutOffCause::Cancelled),
-        _ => CallEnd::CutOff(CutOffCause::Failed),
+    let ending = match (error, timeout) {
+        (_, Some(TimeoutType::ScheduleToStart)) => ActivityEnding::NotStarted,
+        (_, Some(TimeoutType::Heartbeat)) => ActivityEnding::Lost,
+        (_, Some(_)) => ActivityEnding::TimedOut,
+        (ActivityExecutionError::Cancelled(_), _) => ActivityEnding::Cancelled,
+        _ if is_cancelled => return CallEnd::CutOff(CutOffCause::Cancelled),
+        _ => ActivityEnding::Failed,
+    };
+    ending.of_call(is_once)
+}
+
+/// The end of an activity that told no outcome.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ActivityEnding {
+    NotStarted,
+    Lost,
+    TimedOut,
+    Cancelled,
+    Failed,
+}
+
+impl ActivityEnding {
+    /// The end of its call. A host reports each end of a body as a result, so that the server calls an activity cancelled,
+    /// or not started in its time, only while no host has it. Of a call that may be repeated an attempt before may have
+    /// begun.
+    pub(crate) fn of_call(self, is_once: bool) -> CallEnd {
+        CallEnd::CutOff(match self {
+            Self::NotStarted if is_once => return CallEnd::NotTaken,
+            Self::Cancelled if is_once => return CallEnd::NotBegun,
+            Self::Cancelled => CutOffCause::Cancelled,
+            Self::Lost => CutOffCause::Lost,
+            Self::NotStarted | Self::TimedOut => CutOffCause::TimedOut,
+            Self::Failed => CutOffCause::Failed,
+        })
     }
 }

@@ -127,6 +127,28 @@ async fn a_worker_that_is_shut_down_ends_what_it_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_only_worker_is_killed() {
+    let Some(place) = Place::new().await else {
+        return;
+    };
+    let mut worker = place.worker();
+    let executor = place.executor(place.dispatcher());
+    let killed = async {
+        place.wait_for_notes(1).await;
+        worker.kill();
+        Instant::now()
+    };
+    let (outcome, killed) = tokio::join!(executor.call("note.once", r#"{"ms": 1500}"#), killed);
+    let kind = outcome.error().map(ToolError::kind);
+    assert_eq!(kind, Some(ErrorKind::Indeterminate), "{outcome:?}");
+    assert!(
+        killed.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        killed.elapsed()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_that_is_longer_than_the_grace_goes_to_another_worker() {
     let Some(place) = Place::new().await else {
         return;

@@ -14,7 +14,7 @@ use toolwright::content::ErrorKind;
 use toolwright::dispatch::{
     DispatchError, DispatchOutcome, DispatchPromises, DispatchedCall, Dispatcher, Submission,
 };
-use toolwright::executor::{Approvals, ToolHost};
+use toolwright::executor::{Approvals, Limits, ToolHost};
 use toolwright::id::InvocationId;
 use toolwright::permission::AllowAll;
 use toolwright::spec::Effect;
@@ -214,6 +214,11 @@ pub(crate) fn keyed(tools: ToolRegistry) -> ExecutorBuilder {
     Executor::builder(tools)
         .approvals(Approvals::new().ticket_key(TicketKey::from_bytes([9; 32])))
         .permission_checker(AllowAll)
+        .limits(
+            Limits::new()
+                .max_input_bytes(1 << 23)
+                .max_output_bytes(1 << 23),
+        )
 }
 
 /// Tools that note when their bodies begin and end.
