@@ -5,6 +5,8 @@
     missing_docs,
     missing_debug_implementations,
     unreachable_pub,
+    clippy::missing_errors_doc,
+    clippy::unused_async,
     clippy::unwrap_used,
     reason = "no interface; a benchmark stops at the first fault"
 )]
@@ -47,7 +49,7 @@ pub struct BareWorkflow;
 impl BareWorkflow {
     #[run]
     pub async fn run(ctx: &mut WorkflowContext<Self>, input: Value) -> WorkflowResult<Value> {
-        let options = ActivityOptions::with_start_to_close_timeout(Duration::from_secs(60))
+        let options = ActivityOptions::with_start_to_close_timeout(Duration::from_mins(1))
             .heartbeat_timeout(Duration::from_secs(10))
             .retry_policy(RetryPolicy::builder().maximum_attempts(1).build())
             .build();
@@ -65,7 +67,7 @@ fn unique(what: &str) -> String {
 fn executor(pool: &str) -> ExecutorBuilder {
     let spec = ToolSpec::new(ToolName::new("nothing").unwrap(), "Do nothing.")
         .with_pool(pool.to_owned())
-        .with_timeout(Duration::from_secs(60))
+        .with_timeout(Duration::from_mins(1))
         .with_input_schema(json!({"type": "object"}));
     let nothing = tool_fn(spec, |_: Value, _| async { Ok::<_, ToolError>("") });
     Executor::builder(ToolRegistry::new().with(nothing))

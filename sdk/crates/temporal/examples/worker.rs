@@ -29,7 +29,7 @@ fn tools() -> Result<ToolRegistry, Box<dyn Error>> {
         .with_input_schema(json!({"type": "object"}))
         .with_effect(Effect::Pure)
         .with_pool("words")
-        .with_timeout(Duration::from_secs(60));
+        .with_timeout(Duration::from_mins(1));
     let count = async |arguments: Value| {
         // So that there is time to kill the worker: another one counts then.
         tokio::time::sleep(Duration::from_secs(3)).await;

@@ -20,7 +20,7 @@ use toolwright_journal::ContentStore;
 use crate::DEFAULT_POOL;
 use crate::packet::{INLINE, PacketError, PacketStore};
 use crate::server::TemporalClient;
-use crate::workflow::{CallInput, CallWorkflow, GRACE};
+use crate::workflow::{CallInput, CallWorkflow, GRACE, NO_LIMIT};
 
 /// The time without a heartbeat after which a body is given up.
 const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -111,34 +111,10 @@ impl TemporalDispatcher {
         })
     }
 
-    /// The state of a call that was started before.
-    async fn submitted(&self, call: InvocationId) -> Result<Submission, DispatchError> {
-        let handle = self.handle(call);
-        let described = handle.describe(WorkflowDescribeOptions::default()).await;
-        let described = described.map_err(|error| interaction(error, call))?;
-        Ok(match described.status() {
-            WorkflowExecutionStatus::Running | WorkflowExecutionStatus::Paused => {
-                Submission::Attached
-            }
-            _ => Submission::Done,
-        })
-    }
-}
-
-#[async_trait]
-impl Dispatcher for TemporalDispatcher {
-    fn promises(&self) -> DispatchPromises {
-        let mut promises = DispatchPromises::default();
-        promises.outlives_process = true;
-        promises.interrupts_body = true;
-        promises.max_payload = self.contents.0.is_none().then_some(INLINE as u64);
-        promises
-    }
-
-    async fn submit(&self, call: &DispatchedCall) -> Result<Submission, DispatchError> {
+    async fn start(&self, call: &DispatchedCall) -> Result<Submission, DispatchError> {
         let remaining = match call.deadline() {
             Some(deadline) => match deadline.duration_since(SystemTime::now()) {
-                Ok(remaining) => Some(remaining),
+                Ok(remaining) => Some(remaining.min(NO_LIMIT)),
                 Err(_) => return Err(DispatchError::refused("its time is over")),
             },
             None => None,
@@ -165,6 +141,43 @@ impl Dispatcher for TemporalDispatcher {
                 self.submitted(call.invocation()).await
             }
             Err(error) => Err(DispatchError::unavailable(error)),
+        }
+    }
+
+    /// The state of a call that was started before.
+    async fn submitted(&self, call: InvocationId) -> Result<Submission, DispatchError> {
+        let handle = self.handle(call);
+        let described = handle.describe(WorkflowDescribeOptions::default()).await;
+        let described = described.map_err(|error| interaction(error, call))?;
+        Ok(match described.status() {
+            WorkflowExecutionStatus::Running | WorkflowExecutionStatus::Paused => {
+                Submission::Attached
+            }
+            _ => Submission::Done,
+        })
+    }
+}
+
+#[async_trait]
+impl Dispatcher for TemporalDispatcher {
+    fn promises(&self) -> DispatchPromises {
+        let mut promises = DispatchPromises::default();
+        promises.outlives_process = true;
+        promises.interrupts_body = true;
+        promises.max_payload = self.contents.0.is_none().then_some(INLINE as u64);
+        promises
+    }
+
+    async fn submit(&self, call: &DispatchedCall) -> Result<Submission, DispatchError> {
+        match self.start(call).await {
+            // A call that ran while its submitter was away must not look as if it had not.
+            Err(refused @ DispatchError::Refused { .. }) => {
+                match self.submitted(call.invocation()).await {
+                    Err(DispatchError::Unknown { .. }) => Err(refused),
+                    submitted => submitted,
+                }
+            }
+            started => started,
         }
     }
 

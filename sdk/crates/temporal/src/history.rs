@@ -66,8 +66,8 @@ fn remaining(described: &WorkflowExecutionDescription) -> Option<Duration> {
     let config = described.raw().execution_config.as_ref()?;
     let limit: Duration = config.workflow_execution_timeout?.try_into().ok()?;
     let limit = limit.checked_sub(2 * GRACE)?;
-    let early = EARLY.min(limit / 10);
-    let end = described.start_time()?.checked_add(limit - early)?;
+    let limit = limit.saturating_sub(EARLY.min(limit / 10));
+    let end = described.start_time()?.checked_add(limit)?;
     Some(end.duration_since(SystemTime::now()).unwrap_or_default())
 }
 

@@ -16,7 +16,7 @@
 //! let tools = || {
 //!     let spec = ToolSpec::new(ToolName::new("render")?, "Render the scene.")
 //!         .with_pool("gpu")
-//!         .with_timeout(Duration::from_secs(600));
+//!         .with_timeout(Duration::from_mins(10));
 //!     let body = |_: serde_json::Value, _| async { Ok::<_, ToolError>("rendered") };
 //!     Ok::<_, Box<dyn std::error::Error>>(ToolRegistry::new().with(tool_fn(spec, body)))
 //! };

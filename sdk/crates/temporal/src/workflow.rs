@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use temporalio_common::RetryPolicy;
+use temporalio_common::error::TimeoutError;
 use temporalio_macros::{workflow, workflow_methods};
 use temporalio_sdk::{
     ActivityCancellationType, ActivityCloseTimeouts, ActivityExecutionError, ActivityOptions,
@@ -23,8 +24,9 @@ use crate::packet::Packet;
 /// The time by which each limit on the server is longer than the one within it, so that the inner one tells how it ended.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
-/// The limit of an attempt of a tool that has no timeout: a body is given up when its heartbeats end, not before.
-const NO_LIMIT: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+/// The longest limit that the server is given, and that of an attempt of a tool that has no timeout: its body is given up
+/// when its heartbeats end, not before.
+pub(crate) const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
 
 /// The pauses before another attempt: the first, doubled each time, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
@@ -80,7 +82,7 @@ impl CallWorkflow {
         }
         let remaining = match (input.deadline, ctx.workflow_time()) {
             (Some(deadline), Some(now)) => match deadline.duration_since(now) {
-                Ok(remaining) => Some(remaining),
+                Ok(remaining) => Some(remaining.min(NO_LIMIT)),
                 Err(_) => return Ok(CallEnd::NotTaken),
             },
             _ => None,
@@ -99,7 +101,9 @@ impl CallWorkflow {
 }
 
 fn options(input: &CallInput, remaining: Option<Duration>) -> ActivityOptions {
-    let start_to_close = input.timeout.map_or(NO_LIMIT, |timeout| timeout + GRACE);
+    let start_to_close = input
+        .timeout
+        .map_or(NO_LIMIT, |timeout| timeout.min(NO_LIMIT) + GRACE);
     let timeouts = match remaining {
         Some(remaining) => ActivityCloseTimeouts::ScheduleAndStartToClose {
             schedule_to_close: remaining + GRACE,
@@ -121,7 +125,7 @@ fn options(input: &CallInput, remaining: Option<Duration>) -> ActivityOptions {
 }
 
 fn end(error: &ActivityExecutionError, is_once: bool, is_cancelled: bool) -> CallEnd {
-    let timeout = error.as_timeout().map(|timeout| timeout.timeout_type());
+    let timeout = error.as_timeout().map(TimeoutError::timeout_type);
     let ending = match (error, timeout) {
         (_, Some(TimeoutType::ScheduleToStart)) => ActivityEnding::NotStarted,
         (_, Some(TimeoutType::Heartbeat)) => ActivityEnding::Lost,

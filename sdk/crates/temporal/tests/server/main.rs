@@ -1,6 +1,12 @@
 //! The server is killed and comes back: `scripts/services --only temporal cargo test -p toolwright-temporal --test server`.
 //! A program of its own, because the server is that of all tests.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails at the first fault"
+)]
+
 #[path = "../temporal/support.rs"]
 #[allow(dead_code, reason = "it is for the other test program too")]
 mod support;

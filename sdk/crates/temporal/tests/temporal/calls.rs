@@ -4,12 +4,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use temporalio_client::{
-    Client, ClientOptions, Connection, ConnectionOptions, WorkflowStartOptions,
+    Client, ClientOptions, Connection, ConnectionOptions, WorkflowGetResultOptions,
+    WorkflowStartOptions,
 };
 use temporalio_common::UntypedWorkflow;
 use temporalio_common::data_converters::{PayloadConverter, RawValue};
 use toolwright::content::ErrorKind;
-use toolwright::dispatch::{DispatchError, DispatchOutcome, DispatchedCall, Dispatcher as _};
+use toolwright::dispatch::{
+    DispatchError, DispatchOutcome, DispatchedCall, Dispatcher as _, Submission,
+};
 use toolwright_temporal::{TemporalServer, TemporalWorker};
 
 use crate::support::{self, PATIENCE, Place};
@@ -100,7 +103,11 @@ async fn the_server_gives_up_a_call_that_nobody_takes_and_nobody_waits_for() {
         "{outcome:?}"
     );
     assert_eq!(place.noted(), []);
-    let late = dispatcher.submit(&call).await;
+    // What the server has had is done, however late it is asked; any other call is too late.
+    assert_eq!(dispatcher.submit(&call).await.unwrap(), Submission::Done);
+    let late = place.signed("note.brief", json!({})).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let late = dispatcher.submit(&late).await;
     assert!(
         matches!(late, Err(DispatchError::Refused { .. })),
         "{late:?}"
@@ -175,7 +182,11 @@ async fn started_by_hand(place: &Place, id: &str, input: &Value) -> Value {
         .start_workflow(workflow, input, options)
         .await
         .unwrap();
-    let ended = tokio::time::timeout(PATIENCE, handle.get_result(Default::default())).await;
+    let ended = tokio::time::timeout(
+        PATIENCE,
+        handle.get_result(WorkflowGetResultOptions::default()),
+    )
+    .await;
     ended.unwrap().unwrap().to_value(&converter)
 }
 

@@ -28,7 +28,7 @@ use toolwright_temporal::{TemporalClient, TemporalDispatcher, TemporalServer, Te
 pub(crate) const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The time in which something has to have happened.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The address of the server. Without one, says so and gives none; fails where a server is required.
 pub(crate) fn address() -> Option<String> {
