@@ -61,5 +61,8 @@ pub mod providers {}
 #[cfg_attr(not(doctest), doc = include_str!("../docs/guide/mcp.md"))]
 pub mod mcp {}
 
+#[cfg_attr(not(doctest), doc = include_str!("../docs/guide/many_processes.md"))]
+pub mod many_processes {}
+
 #[doc = include_str!("../docs/guide/limitations.md")]
 pub mod limitations {}

@@ -11,7 +11,7 @@ use crate::error::PostgresError;
 use crate::key::{self, signed};
 use crate::store::PostgresStore;
 
-/// The states of sessions on a server: [`PostgresStore::state`].
+/// The states of sessions on a server: [`PostgresStore::states`].
 #[derive(Debug, Clone)]
 pub struct PostgresStates(pub(crate) PostgresStore);
 

@@ -92,7 +92,7 @@ impl PostgresStore {
     }
 
     /// The states of sessions.
-    pub fn state(&self) -> PostgresStates {
+    pub fn states(&self) -> PostgresStates {
         PostgresStates(self.clone())
     }
 

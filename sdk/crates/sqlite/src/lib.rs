@@ -74,3 +74,8 @@ pub use results::SqliteResults;
 pub use states::SqliteStates;
 pub use store::SqliteStore;
 pub use tickets::SqliteTickets;
+
+// The example of the guide's page is compiled here.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/many_processes.md")]
+struct GuidePage;

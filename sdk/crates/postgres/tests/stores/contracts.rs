@@ -54,7 +54,7 @@ async fn results_states_and_contents_keep_to_the_contract() {
     let Some(place) = Place::new() else { return };
     let places = Places::default();
     testing::result_store_contract(async || places.another().open().await.results()).await;
-    testing::state_store_contract(async || place.open().await.state()).await;
+    testing::state_store_contract(async || place.open().await.states()).await;
     toolwright_journal::testing::content_store_contract(async || {
         places.another().open().await.contents()
     })

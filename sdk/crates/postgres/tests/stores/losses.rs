@@ -79,7 +79,7 @@ async fn a_lost_confirmation_is_made_good() {
     }
     assert_eq!(replica.tickets().claimed().await.unwrap().len(), 1);
 
-    let (states, lost) = (store.state(), proxy.lost());
+    let (states, lost) = (store.states(), proxy.lost());
     for version in 1..=2 {
         proxy.lose();
         let values: Map<_, _> = [("v".to_owned(), json!(version))].into_iter().collect();

@@ -137,7 +137,7 @@ async fn no_password_is_shown() {
         "{store:?} {:?} {:?} {:?} {log:?} {replica:?}",
         store.tickets(),
         store.results(),
-        store.state()
+        store.states()
     );
     assert!(!shown.contains("hidden"), "{shown}");
     place.remove().await;
