@@ -18,6 +18,8 @@ use toolwright::id::InvocationId;
 use toolwright_journal::ContentStore;
 
 use crate::DEFAULT_POOL;
+use crate::history::{CallHandle, interaction};
+use crate::outcome::outcome;
 use crate::packet::{INLINE, PacketError, PacketStore};
 use crate::server::TemporalClient;
 use crate::workflow::{CallInput, CallWorkflow, GRACE, NO_LIMIT};
@@ -28,16 +30,13 @@ const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most attempts of a tool that may be repeated.
 const ATTEMPTS: u32 = 10;
 
-/// The workflow of one call.
-pub(crate) type CallHandle = WorkflowHandle<Client, CallWorkflow>;
-
 /// Hands calls to the workers of a Temporal server: see the [crate](crate).
 ///
 /// It promises that calls outlive their processes and that bodies get their cancellation. Cloning is cheap.
 #[derive(Clone)]
 pub struct TemporalDispatcher {
     client: Client,
-    pub(crate) contents: PacketStore,
+    contents: PacketStore,
     default_pool: String,
     heartbeat_timeout: Duration,
     attempts: u32,
@@ -83,7 +82,7 @@ impl TemporalDispatcher {
         self
     }
 
-    pub(crate) fn handle(&self, call: InvocationId) -> CallHandle {
+    fn handle(&self, call: InvocationId) -> CallHandle {
         let info = WorkflowExecutionInfo::builder()
             .namespace(self.client.options().namespace.clone())
             .workflow_id(call.to_string())
@@ -186,7 +185,7 @@ impl Dispatcher for TemporalDispatcher {
         call: InvocationId,
         wait: Duration,
     ) -> Result<Option<DispatchOutcome>, DispatchError> {
-        crate::outcome::outcome(self, call, wait).await
+        outcome(&self.handle(call), &self.contents, call, wait).await
     }
 
     async fn cancel(&self, call: InvocationId) -> Result<(), DispatchError> {
@@ -198,14 +197,6 @@ impl Dispatcher for TemporalDispatcher {
             Ok(()) | Err(WorkflowInteractionError::NotFound(_)) => Ok(()),
             Err(error) => Err(DispatchError::unavailable(error)),
         }
-    }
-}
-
-/// The error of a question about a call.
-pub(crate) fn interaction(error: WorkflowInteractionError, call: InvocationId) -> DispatchError {
-    match error {
-        WorkflowInteractionError::NotFound(_) => DispatchError::unknown(call),
-        error => DispatchError::unavailable(error),
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use temporalio_client::errors::WorkflowInteractionError;
 use temporalio_client::{
-    WorkflowDescribeOptions, WorkflowExecutionDescription, WorkflowFetchHistoryOptions,
-    WorkflowTerminateOptions,
+    Client, WorkflowDescribeOptions, WorkflowExecutionDescription, WorkflowFetchHistoryOptions,
+    WorkflowHandle, WorkflowTerminateOptions,
 };
 use temporalio_common::protos::temporal::api::enums::v1::TimeoutType;
 use temporalio_common::protos::temporal::api::failure::v1::Failure;
@@ -13,9 +13,13 @@ use temporalio_common::protos::temporal::api::failure::v1::failure::FailureInfo;
 use temporalio_common::protos::temporal::api::history::v1::HistoryEvent;
 use temporalio_common::protos::temporal::api::history::v1::history_event::Attributes;
 use tokio::time::sleep;
+use toolwright::dispatch::DispatchError;
+use toolwright::id::InvocationId;
 
-use crate::dispatcher::CallHandle;
-use crate::workflow::{ActivityEnding, CallEnd, GRACE};
+use crate::workflow::{ActivityEnding, CallEnd, CallWorkflow, GRACE};
+
+/// The workflow of one call.
+pub(crate) type CallHandle = WorkflowHandle<Client, CallWorkflow>;
 
 /// The time after which a waiting process looks at the call the first time, and the longest time between two looks.
 const LOOKS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
@@ -131,5 +135,13 @@ fn timeout_type(failure: &Failure) -> Option<TimeoutType> {
     match failure.failure_info.as_ref()? {
         FailureInfo::TimeoutFailureInfo(info) => Some(info.timeout_type()),
         _ => None,
+    }
+}
+
+/// The error of a question about a call.
+pub(crate) fn interaction(error: WorkflowInteractionError, call: InvocationId) -> DispatchError {
+    match error {
+        WorkflowInteractionError::NotFound(_) => DispatchError::unknown(call),
+        error => DispatchError::unavailable(error),
     }
 }

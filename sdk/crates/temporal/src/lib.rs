@@ -46,7 +46,7 @@
 //! head -c 32 /dev/urandom > key && export TEMPORAL_ADDRESS=127.0.0.1:7233 TICKET_KEY_FILE=key
 //! cargo run -p toolwright-temporal --example worker &
 //! cargo run -p toolwright-temporal --example worker &
-//! cargo run -p toolwright-temporal --example worker call greet '{"name": "Ada"}'
+//! cargo run -p toolwright-temporal --example worker call count '{"text": "how many words?"}'
 //! ```
 //!
 //! | of a call | on Temporal |
@@ -66,6 +66,9 @@
 //! Arguments and results stand in the history of the workflow, in clear JSON: whoever can read the namespace, or the
 //! content store, can read them. Whoever can write to the namespace cannot change a call, which is signed, but can cancel
 //! it, forge its result, or start it again after its workflow was deleted, until its deadline.
+//!
+//! The last worker of a pool may go with a call whose workflow is not closed yet; the dispatcher reads the end of such a
+//! call from its history, up to six seconds later.
 //!
 //! A server that is away for longer than the heartbeat timeout loses sight of all bodies that run: they are cancelled and,
 //! where a tool allows that, run again when it is back.

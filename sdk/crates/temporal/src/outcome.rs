@@ -10,33 +10,32 @@ use toolwright::content::ErrorKind;
 use toolwright::dispatch::{DispatchError, DispatchOutcome};
 use toolwright::id::InvocationId;
 
-use crate::dispatcher::{CallHandle, TemporalDispatcher, interaction};
-use crate::history::{ended, watch};
-use crate::packet::PacketError;
+use crate::history::{CallHandle, ended, interaction, watch};
+use crate::packet::{PacketError, PacketStore};
 use crate::workflow::{CallEnd, CutOffCause};
 
 /// Waits for the end of a call.
 pub(crate) async fn outcome(
-    dispatcher: &TemporalDispatcher,
+    handle: &CallHandle,
+    contents: &PacketStore,
     call: InvocationId,
     wait: Duration,
 ) -> Result<Option<DispatchOutcome>, DispatchError> {
-    let handle = dispatcher.handle(call);
     let ended = async {
         tokio::select! {
             ended = handle.get_result(WorkflowGetResultOptions::default()) => ended,
-            end = watch(&handle) => Ok(end),
+            end = watch(handle) => Ok(end),
         }
     };
     let end = match timeout(wait, ended).await {
         Err(_) => return Ok(None),
         Ok(Ok(end)) => end,
         Ok(Err(WorkflowGetResultError::NotFound(_))) => return Err(DispatchError::unknown(call)),
-        Ok(Err(error)) if error.is_workflow_outcome() => closed(&handle, call).await?,
+        Ok(Err(error)) if error.is_workflow_outcome() => closed(handle, call).await?,
         Ok(Err(error)) => return Err(DispatchError::unavailable(error)),
     };
     Ok(Some(match end {
-        CallEnd::Told(packet) => match dispatcher.contents.unpack(&packet).await {
+        CallEnd::Told(packet) => match contents.unpack(&packet).await {
             Ok(outcome) => outcome,
             Err(PacketError::Store(error)) => return Err(DispatchError::unavailable(error)),
             Err(error) => DispatchOutcome::CutOff(

@@ -118,7 +118,7 @@ impl TemporalWorker {
         let runtime =
             Runtime::from_current_tokio(temporalio_sdk::runtime::RuntimeOptions::default());
         let runtime = Arc::new(runtime.map_err(|error| WorkerError::new("", error))?);
-        // Of this run alone: a worker that fails takes those of the other pools with it, and not the caller's token.
+        // A token of this run alone: a worker that fails takes those of the other pools with it, and not the caller's token.
         let shutdown = self.shutdown.child_token();
         let _on_drop = shutdown.clone().drop_guard();
         let (ended, mut results) = mpsc::unbounded_channel();

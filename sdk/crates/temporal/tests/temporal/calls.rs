@@ -103,7 +103,7 @@ async fn the_server_gives_up_a_call_that_nobody_takes_and_nobody_waits_for() {
         "{outcome:?}"
     );
     assert_eq!(place.noted(), []);
-    // What the server has had is done, however late it is asked; any other call is too late.
+    // A call that the server has had is done, however late it is asked; any other call is too late.
     assert_eq!(dispatcher.submit(&call).await.unwrap(), Submission::Done);
     let late = place.signed("note.brief", json!({})).await;
     tokio::time::sleep(Duration::from_secs(3)).await;
