@@ -1,7 +1,6 @@
 //! The settings of a store, and its opening.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::ConnectOptions;
@@ -9,7 +8,6 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgSslMode};
 
 use crate::database::Database;
 use crate::error::{PostgresError, Target};
-use crate::{PostgresStore, migrate};
 
 const PARAMETERS: &[&str] = &[
     "sslmode",
@@ -28,7 +26,7 @@ const PARAMETERS: &[&str] = &[
 const PARAMETER_LIST: &str = "sslmode, sslrootcert, sslcert, sslkey, host, hostaddr, port, dbname, user, password, \
                               application_name and options";
 
-/// The settings of a [`PostgresStore`].
+/// The settings of a [`PostgresStore`](crate::PostgresStore).
 #[derive(Clone)]
 pub struct PostgresBuilder {
     url: String,
@@ -106,12 +104,8 @@ impl PostgresBuilder {
         self
     }
 
-    /// Connects, and makes or updates the tables. Any number of processes may do so at once.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the URL or the schema's name is unfit, the server cannot be reached, or the tables are of a later version.
-    pub async fn connect(self) -> Result<PostgresStore, PostgresError> {
+    /// The pool, which opens its connections when they are needed.
+    pub(crate) fn database(&self) -> Result<Database, PostgresError> {
         let (options, target) = self.options()?;
         let pool = PgPoolOptions::new()
             .max_connections(self.max_connections)
@@ -119,15 +113,13 @@ impl PostgresBuilder {
             // A broken connection shows when it is used, and another is tried.
             .test_before_acquire(false)
             .connect_lazy_with(options.clone());
-        let database = Database {
+        Ok(Database {
             pool,
             options,
             target,
             max_connections: self.max_connections,
             limit: self.limit,
-        };
-        migrate::run(&database).await?;
-        Ok(PostgresStore::new(Arc::new(database), self))
+        })
     }
 
     fn options(&self) -> Result<(PgConnectOptions, Target), PostgresError> {

@@ -7,11 +7,11 @@ use toolwright::ticket::StoreError;
 use toolwright_journal::ContentStore;
 
 use crate::error::PostgresError;
-use crate::store::PostgresStore;
+use crate::shared::Shared;
 
-/// Large outputs on a server, each once under its hash: [`PostgresStore::contents`]. Each has less than 1 GiB.
+/// Large outputs on a server, each once under its hash: [`PostgresStore::contents`](crate::PostgresStore::contents). Each has less than 1 GiB.
 #[derive(Debug, Clone)]
-pub struct PostgresContents(pub(crate) PostgresStore);
+pub struct PostgresContents(pub(crate) Shared);
 
 const READ: &str = "read an output";
 

@@ -111,7 +111,7 @@ impl Database {
         }
     }
 
-    /// Why the pool gave no connection: the server is away, or all are in use.
+    /// Finds the reason why the pool gave no connection: the server is away, or all are in use.
     async fn no_connection(&self, doing: &'static str) -> PostgresError {
         match timeout(PROBE, self.options.connect()).await {
             Ok(Ok(connection)) => {

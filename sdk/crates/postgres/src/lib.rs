@@ -42,9 +42,9 @@
 //! | name a process, and read what it has claimed | [`PostgresReplica`] |
 //! | write and read a journal | [`PostgresLog`], [`PostgresContents`] |
 //! | keep states and large results | [`PostgresStates`], [`PostgresResults`] |
-//! | know why something failed | [`PostgresError`] |
+//! | find the reason of a failure | [`PostgresError`] |
 //!
-//! **When the server is away**, each call fails within the [limit](PostgresBuilder::limit), and works again when the
+//! **A server that is away** fails each call within the [limit](PostgresBuilder::limit); calls work again when the
 //! server is back. A write whose confirmation was lost is read back or repeated; it is never done twice.
 //!
 //! **Waiting** for an answer takes no connection: the server's notifications wake it, and every 2 s it reads.
@@ -59,12 +59,14 @@ mod contents;
 mod database;
 mod error;
 mod hints;
+mod holder;
 mod key;
 mod log;
 mod migrate;
 mod name;
 mod replica;
 mod results;
+mod shared;
 mod states;
 mod store;
 mod tickets;

@@ -7,12 +7,12 @@ use toolwright::results::{ResultPart, ResultStore, StoreError};
 
 use crate::error::PostgresError;
 use crate::key;
-use crate::store::PostgresStore;
+use crate::shared::Shared;
 
-/// Large results on a server: [`PostgresStore::results`]. Each stays until its session ends, at least for 7 days; a text
+/// Large results on a server: [`PostgresStore::results`](crate::PostgresStore::results). Each stays until its session ends, at least for 7 days; a text
 /// has less than 1 GiB.
 #[derive(Debug, Clone)]
-pub struct PostgresResults(pub(crate) PostgresStore);
+pub struct PostgresResults(pub(crate) Shared);
 
 const READ: &str = "read a result";
 

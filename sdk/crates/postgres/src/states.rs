@@ -9,11 +9,11 @@ use toolwright::ticket::StoreError;
 
 use crate::error::PostgresError;
 use crate::key::{self, signed};
-use crate::store::PostgresStore;
+use crate::shared::Shared;
 
-/// The states of sessions on a server: [`PostgresStore::states`].
+/// The states of sessions on a server: [`PostgresStore::states`](crate::PostgresStore::states).
 #[derive(Debug, Clone)]
-pub struct PostgresStates(pub(crate) PostgresStore);
+pub struct PostgresStates(pub(crate) Shared);
 
 const READ: &str = "read a state";
 

@@ -17,11 +17,11 @@ use toolwright::ticket::{
 use crate::database::{Fetched, Query};
 use crate::error::PostgresError;
 use crate::hints::{self, POLL};
+use crate::holder::Holder;
 use crate::key::{self, signed};
-use crate::replica::PostgresReplica;
-use crate::store::PostgresStore;
+use crate::shared::Shared;
 
-/// Tickets, answers and grants on a server: [`PostgresStore::tickets`], [`PostgresReplica::tickets`].
+/// Tickets, answers and grants on a server: [`PostgresStore::tickets`](crate::PostgresStore::tickets), [`PostgresReplica::tickets`](crate::PostgresReplica::tickets).
 ///
 /// A write is one statement in a transaction of its own; when it returns, the server has committed it. If the
 /// confirmation is lost, the statement is sent again until the [limit](crate::PostgresBuilder::limit) and its first
@@ -33,8 +33,8 @@ use crate::store::PostgresStore;
 /// Cloning is cheap; all clones are one store.
 #[derive(Clone)]
 pub struct PostgresTickets {
-    store: PostgresStore,
-    replica: Option<PostgresReplica>,
+    store: Shared,
+    replica: Option<Holder>,
     unreadable: Arc<Mutex<Vec<StoreError>>>,
 }
 
@@ -42,13 +42,13 @@ impl fmt::Debug for PostgresTickets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PostgresTickets")
             .field("store", &self.store)
-            .field("replica", &self.replica.as_ref().map(PostgresReplica::name))
+            .field("replica", &self.replica.as_ref().map(Holder::name))
             .finish_non_exhaustive()
     }
 }
 
 impl PostgresTickets {
-    pub(crate) fn new(store: PostgresStore, replica: Option<PostgresReplica>) -> Self {
+    pub(crate) fn new(store: Shared, replica: Option<Holder>) -> Self {
         Self {
             store,
             replica,
@@ -125,7 +125,7 @@ impl PostgresTickets {
         records
     }
 
-    /// What a write that changed nothing found.
+    /// Reads the ticket that a write did not change.
     async fn state(&self, id: TicketId, request: i32) -> Result<Option<PgRow>, StoreError> {
         let found = self.fetch("read a ticket", || {
             sqlx::query("select closed, closing, cardinality(answers), answers[$2] from tickets where id = $1")

@@ -13,7 +13,7 @@ use toolwright_journal::{LogError, LogLine};
 use crate::database::{Database, Fetched, Query};
 use crate::error::PostgresError;
 use crate::name::{Named, SendError};
-use crate::store::PostgresStore;
+use crate::shared::Shared;
 
 const READ: &str = "read a log";
 const WRITE: &str = "write a log";
@@ -37,11 +37,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn new(
-        store: &PostgresStore,
-        name: &str,
-        writes: bool,
-    ) -> Result<Self, PostgresError> {
+    pub(crate) fn new(store: &Shared, name: &str, writes: bool) -> Result<Self, PostgresError> {
         let mut named = Named::new("log", name)?;
         if !writes {
             named = named.without_lock();

@@ -15,11 +15,11 @@ use toolwright::ticket::StoreError;
 use toolwright_journal::{JournalLog, LogError, LogLine, LogLines};
 
 use crate::error::PostgresError;
-use crate::store::PostgresStore;
+use crate::shared::Shared;
 
 type Job = Box<dyn FnOnce(&Runtime, &mut Lines) + Send>;
 
-/// The lines of a journal on a server: [`PostgresStore::log`].
+/// The lines of a journal on a server: [`PostgresStore::log`](crate::PostgresStore::log).
 ///
 /// The name of a log is a session lock of the server: one journal at a time writes to it. Lines are written on the
 /// connection that has the lock, so that a journal that has lost it writes nothing. When that connection breaks in the
@@ -47,7 +47,7 @@ impl fmt::Debug for PostgresLog {
 
 impl PostgresLog {
     pub(crate) async fn open(
-        store: &PostgresStore,
+        store: &Shared,
         name: &str,
         writes: bool,
     ) -> Result<Self, PostgresError> {

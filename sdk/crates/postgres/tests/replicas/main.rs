@@ -97,7 +97,7 @@ async fn put(ledger: &Ledger, ctx: &ToolContext) -> Result<String, ToolError> {
     ledger.act("put", ctx).await
 }
 
-/// One replica, until it is killed.
+/// The process of a replica, until it is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn replica() {
     let (Ok(name), Ok(schema)) = (std::env::var("REPLICA"), std::env::var("REPLICA_SCHEMA")) else {
@@ -269,7 +269,7 @@ async fn no_approved_call_is_lost_or_doubled_while_replicas_are_killed() {
             break;
         }
     }
-    // What was claimed last ends within its time.
+    // Calls that were claimed last end within their time.
     tokio::time::sleep(Duration::from_secs(3)).await;
     for mut replica in replicas {
         replica.kill().await.unwrap();

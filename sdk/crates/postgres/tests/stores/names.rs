@@ -1,4 +1,4 @@
-//! One process at a time has a name, and no other writes under it.
+//! Names: a single process at a time has one, and no other writes under it.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
