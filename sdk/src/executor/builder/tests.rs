@@ -5,6 +5,7 @@ use crate::arguments::Arguments;
 use crate::event::EventChannel;
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::call::nested::MAX_DEPTH;
+use crate::executor::catalog::builder::Placement;
 use crate::id::ToolName;
 use crate::permission::{
     AllowAll, AnyChecker, CallView, DefaultPolicy, PathScope, PermissionEvaluator,
@@ -184,4 +185,12 @@ documented_default!(
 documented_default!(
     "recorder of calls",
     word(unset().recorder.is_none(), "none", "set")
+);
+documented_default!(
+    "dispatcher",
+    word(
+        matches!(unset().planner.placement, Placement::Nowhere),
+        "none",
+        "there is one"
+    )
 );
