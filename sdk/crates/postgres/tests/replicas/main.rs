@@ -292,21 +292,17 @@ async fn recorded(store: &toolwright_postgres::PostgresStore) -> Recorded {
     for name in REPLICAS {
         let log = store.read_log(name).await.unwrap();
         verify(&log).unwrap();
-        let mut suspended = BTreeSet::new();
-        let mut open = BTreeSet::new();
+        // A call goes on before its suspension is recorded, if somebody answers at once: they are counted.
+        let mut open: BTreeMap<InvocationId, i32> = BTreeMap::new();
         for record in JournalRecords::of(&log).unwrap() {
             match record.unwrap().kind {
                 RecordKind::Requested(request) => {
+                    let resumed = i32::from(request.resumes.is_some());
+                    *open.entry(request.invocation).or_default() += resumed;
                     all.tools.insert(request.invocation, request.tool);
-                    open.insert(request.invocation);
                 }
-                RecordKind::Resumed(resumed) => {
-                    suspended.remove(&resumed.invocation);
-                    open.insert(resumed.invocation);
-                }
-                RecordKind::Suspended(call) => {
-                    suspended.insert(call.invocation);
-                }
+                RecordKind::Resumed(resumed) => *open.entry(resumed.invocation).or_default() += 1,
+                RecordKind::Suspended(call) => *open.entry(call.invocation).or_default() -= 1,
                 RecordKind::Responded(response) => {
                     open.remove(&response.invocation);
                     *all.ended.entry(response.invocation).or_default() += 1;
@@ -314,7 +310,8 @@ async fn recorded(store: &toolwright_postgres::PostgresStore) -> Recorded {
                 _ => {}
             }
         }
-        all.begun.extend(open.difference(&suspended));
+        let begun = open.into_iter().filter(|(_, count)| *count >= 0);
+        all.begun.extend(begun.map(|(call, _)| call));
     }
     all
 }
