@@ -13,7 +13,8 @@ use toolwright::ticket::{
     TicketStore,
 };
 use toolwright::{
-    Executor, PermissionRequest, ToolCall, ToolContext, ToolOutcome, ToolRegistry, tool,
+    Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
+    ToolRegistry, ToolSpec, tool, tool_fn,
 };
 use toolwright_journal::{FileLog, Journal, RecordKind, Settlement, verify};
 
@@ -280,7 +281,7 @@ async fn answered_calls_are_resumed_by_one_of_many() {
     let all: Vec<_> = by_a.outcomes.iter().chain(&by_b.outcomes).collect();
     assert_eq!(all.len(), 201);
     let refused = all.iter().filter_map(|outcome| outcome.error());
-    let refused: Vec<_> = refused.map(toolwright::ToolError::kind).collect();
+    let refused: Vec<_> = refused.map(ToolError::kind).collect();
     assert_eq!(refused, [ErrorKind::Denied]);
     assert!(by_a.failed.is_empty() && by_b.failed.is_empty());
     let mut ran: Vec<_> = world.effects().into_iter().map(|(_, id)| id).collect();
@@ -296,12 +297,15 @@ async fn answered_calls_are_resumed_by_one_of_many() {
 
 #[tokio::test]
 async fn a_tool_that_has_changed_stays_claimed_and_is_named() {
-    /// Pay once, in another currency.
-    #[tool(name = "pay", permission = asks("pay"))]
-    async fn pay_otherwise(world: &World, ctx: &ToolContext) -> String {
-        world.act("pay", ctx).await
-    }
-
+    let pay_otherwise = || {
+        let spec = ToolSpec::new(
+            ToolName::new("pay").unwrap(),
+            "Pay once, in another currency.",
+        );
+        tool_fn(spec, |_: serde_json::Value, _| async {
+            Ok::<_, ToolError>("paid")
+        })
+    };
     let (folder, world, store) = (
         tempfile::tempdir().unwrap(),
         World::default(),
@@ -318,7 +322,7 @@ async fn a_tool_that_has_changed_stays_claimed_and_is_named() {
         .waiting(WaitMode::Suspending)
         .ticket_store(store.replica("a"))
         .ticket_key(TicketKey::from_bytes([7; 32]));
-    let changed = Executor::builder(ToolRegistry::new().with(PayOtherwise).with(Put))
+    let changed = Executor::builder(ToolRegistry::new().with(pay_otherwise()).with(Put))
         .resource(world.clone())
         .approvals(approvals)
         .build()
@@ -334,7 +338,7 @@ async fn a_tool_that_has_changed_stays_claimed_and_is_named() {
         .close(put.id(), CloseReason::Used)
         .await
         .unwrap();
-    let renamed = Executor::builder(ToolRegistry::new().with(PayOtherwise))
+    let renamed = Executor::builder(ToolRegistry::new().with(pay_otherwise()))
         .resource(world.clone())
         .approvals(
             Approvals::new()

@@ -103,6 +103,8 @@ struct BrokerState {
     underway: Underway,
     abandoned: Abandoned,
     generation: AtomicU64,
+    /// Numbers the tickets that are opened here, so that those of one moment keep their order.
+    opened: AtomicU64,
     /// Somebody has refused something here for more than one call.
     has_refused: AtomicBool,
 }
@@ -208,6 +210,7 @@ impl TicketBroker {
                 underway: Underway::default(),
                 abandoned: Abandoned::default(),
                 generation: AtomicU64::new(0),
+                opened: AtomicU64::new(0),
                 has_refused: AtomicBool::new(false),
             }),
         }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use super::read::VerifiedTicket;
@@ -26,10 +27,10 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// The ticket and its call, signed. The number is its place among the tickets that are opened together.
+    /// The ticket and its call, signed. The number is its place among the tickets that were opened here.
     pub(crate) fn sign(
         self,
-        number: usize,
+        number: u64,
         key: &TicketKey,
         now: SystemTime,
         lifetime: Duration,
@@ -65,9 +66,9 @@ impl Draft {
 
 /// Returns an id that rises with the time, and with the number of the ticket among those of one moment: lists are in
 /// this order, and an index of a database grows at its end. The lower half is random, so that nobody guesses an id.
-fn ordered_id(number: usize, now: SystemTime) -> Result<TicketId, TicketError> {
+fn ordered_id(number: u64, now: SystemTime) -> Result<TicketId, TicketError> {
     let time = u128::from(millis(now) & 0xffff_ffff_ffff);
-    let number = u128::from(u16::try_from(number).unwrap_or(u16::MAX));
+    let number = u128::from(number & 0xffff);
     let random = u128::from(u64::from_le_bytes(random_bytes()?));
     Ok(TicketId::from_random(time << 80 | number << 64 | random))
 }
@@ -97,7 +98,8 @@ impl TicketBroker {
             put: Vec::with_capacity(drafts.len()),
         };
         let mut rows = Vec::with_capacity(drafts.len());
-        for (number, draft) in drafts.into_iter().enumerate() {
+        for draft in drafts {
+            let number = self.shared.opened.fetch_add(1, Ordering::Relaxed);
             let stored = draft.sign(number, &settings.key, settings.now(), settings.lifetime)?;
             // Noted before the `put`, because a `put` that is dropped on its way may have stored the ticket.
             opening.put.push((stored.ticket().id(), true));
