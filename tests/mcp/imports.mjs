@@ -133,7 +133,7 @@ const repository = (folder) => {
   fs.writeFileSync(path.join(folder, "a.txt"), "two\n");
 };
 
-// Of each server its command and its calls: the name of a tool and the arguments. With `fails` the call is one that ends with `isError`
+// Each server with its command and its calls: the name of a tool and the arguments. With `fails` the call is one that ends with `isError`
 // at the server itself; with `refused` it is one that the schema forbids, so that the import never sends it.
 const servers = {
   everything: {

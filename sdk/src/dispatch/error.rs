@@ -18,7 +18,7 @@ pub enum DispatchError {
         /// The reason, as a part of a sentence.
         reason: String,
     },
-    /// There is no such call.
+    /// The dispatcher has no such call.
     #[error("there is no dispatched call {call}, or not any more")]
     #[non_exhaustive]
     Unknown {
@@ -28,19 +28,19 @@ pub enum DispatchError {
 }
 
 impl DispatchError {
-    /// The dispatcher cannot be reached.
+    /// Returns the error of a dispatcher that cannot be reached.
     pub fn unavailable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Unavailable(StoreError::new(error))
     }
 
-    /// The call is not taken. The reason is a part of a sentence: "it has 3 MiB, and the largest has 2 MiB".
+    /// Returns the error of a call that is not taken. The reason is a part of a sentence: "it has 3 MiB, and the largest has 2 MiB".
     pub fn refused(reason: impl Into<String>) -> Self {
         Self::Refused {
             reason: reason.into(),
         }
     }
 
-    /// There is no such call.
+    /// Returns the error of a call that the dispatcher does not have.
     pub fn unknown(call: InvocationId) -> Self {
         Self::Unknown { call }
     }

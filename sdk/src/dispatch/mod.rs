@@ -82,7 +82,7 @@ pub struct DispatchPromises {
 pub enum Submission {
     /// The dispatcher has the call since now.
     Started,
-    /// It had the call before, and the call has not ended.
+    /// The dispatcher had the call before, and the call has not ended.
     Attached,
     /// The call has ended before.
     Done,

@@ -60,16 +60,16 @@ impl Executor {
         let claimed = broker.claimed().await?;
         let progress = self.progress(&claimed).await?;
         let mut recovered = RecoveredCalls::default();
-        let mut finished = Vec::new();
+        let finish = |ticket: &Ticket| drop(broker.hold_claim(ticket.id()));
         let mut left = Vec::new();
         for (claimed, progress) in claimed.into_iter().zip(progress) {
             let ticket = &claimed.ticket;
             match progress {
-                CallProgress::Ended => finished.push(ticket.id()),
+                CallProgress::Ended => finish(ticket),
                 CallProgress::NotBegun => left.push(claimed),
                 _ if self.may_run_again(ticket) => left.push(claimed),
                 _ => {
-                    finished.push(ticket.id());
+                    finish(ticket);
                     recovered.indeterminate.push(Arc::clone(ticket));
                 }
             }
@@ -83,18 +83,15 @@ impl Executor {
             };
             (ticket, outcome)
         });
-        let ended = recovered.add(all(resumed).await);
-        finished.extend(ended);
-        if !finished.is_empty() {
-            broker.finish(&finished).await?;
-        }
+        recovered.add(all(resumed).await);
+        broker.finish_ended().await?;
         Ok(recovered)
     }
 
     /// Goes on with calls whose tickets are answered and not used: the process that was to resume them is gone. An app
     /// calls this when it starts, and from time to time.
     ///
-    /// It races with whoever resumes a call after an answer: of both, one runs the call, and the other finds its ticket
+    /// This method races with whoever resumes a call after an answer: of both, one runs the call, and the other finds its ticket
     /// used. At most 32 calls run at a time.
     ///
     /// # Errors
@@ -162,21 +159,15 @@ impl Executor {
 }
 
 impl RecoveredCalls {
-    /// Adds the ends of calls, and returns the tickets of those that went on.
-    fn add(&mut self, ended: Vec<(TicketId, Result<ToolOutcome, TicketError>)>) -> Vec<TicketId> {
-        let mut went_on = Vec::new();
+    fn add(&mut self, ended: Vec<(TicketId, Result<ToolOutcome, TicketError>)>) {
         for (ticket, outcome) in ended {
             match outcome {
-                Ok(outcome) => {
-                    self.outcomes.push(outcome);
-                    went_on.push(ticket);
-                }
+                Ok(outcome) => self.outcomes.push(outcome),
                 // Somebody else has resumed, cancelled or forgotten it meanwhile.
                 Err(error) if is_gone(error.kind()) => {}
                 Err(error) => self.failed.push((ticket, error)),
             }
         }
-        went_on
     }
 }
 

@@ -62,6 +62,33 @@ impl GuardedTickets {
             Ok(Err(_)) | Err(_) => Err(why.into()),
         }
     }
+
+    /// Tells whether a ticket was put by a write that did not end.
+    async fn must_be_put(&self, ticket: &StoredTicket, why: PortFailure) -> Result<(), StoreError> {
+        match self.read_back(ticket.ticket().id(), why.clone()).await? {
+            Some(kept) if kept.stored == *ticket => Ok(()),
+            _ => Err(why.into()),
+        }
+    }
+
+    /// Tells how a ticket was closed by a write that did not end.
+    async fn read_closed(
+        &self,
+        id: TicketId,
+        how: CloseReason,
+        why: PortFailure,
+    ) -> Result<WriteOutcome, StoreError> {
+        let Some(kept) = self.read_back(id, why.clone()).await? else {
+            return Ok(WriteOutcome::Unknown);
+        };
+        match kept.closed {
+            // Another process may have used it: a call whose ticket may be used twice does not run.
+            Some(CloseReason::Used) if how == CloseReason::Used => Err(why.into()),
+            Some(there) if there == how => Ok(WriteOutcome::Now),
+            Some(there) => Ok(WriteOutcome::Closed(there)),
+            None => Err(why.into()),
+        }
+    }
 }
 
 #[async_trait]
@@ -71,10 +98,15 @@ impl TicketStore for GuardedTickets {
             Ok(ended) => return ended,
             Err(why) => why,
         };
-        match self.read_back(ticket.ticket().id(), why.clone()).await? {
-            Some(kept) if kept.stored == *ticket => Ok(()),
-            _ => Err(why.into()),
-        }
+        self.must_be_put(ticket, why).await
+    }
+
+    async fn put_after(&self, ticket: &StoredTicket, claimed: TicketId) -> Result<(), StoreError> {
+        let why = match self.run(|store| store.put_after(ticket, claimed)).await {
+            Ok(ended) => return ended,
+            Err(why) => why,
+        };
+        self.must_be_put(ticket, why).await
     }
 
     async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
@@ -109,16 +141,15 @@ impl TicketStore for GuardedTickets {
             Ok(ended) => return ended,
             Err(why) => why,
         };
-        let Some(kept) = self.read_back(id, why.clone()).await? else {
-            return Ok(WriteOutcome::Unknown);
+        self.read_closed(id, how, why).await
+    }
+
+    async fn claim(&self, id: TicketId) -> Result<WriteOutcome, StoreError> {
+        let why = match self.run(|store| store.claim(id)).await {
+            Ok(ended) => return ended,
+            Err(why) => why,
         };
-        match kept.closed {
-            // Another process may have used it: a call whose ticket may be used twice does not run.
-            Some(CloseReason::Used) if how == CloseReason::Used => Err(why.into()),
-            Some(there) if there == how => Ok(WriteOutcome::Now),
-            Some(there) => Ok(WriteOutcome::Closed(there)),
-            None => Err(why.into()),
-        }
+        self.read_closed(id, CloseReason::Used, why).await
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {

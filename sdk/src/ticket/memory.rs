@@ -159,7 +159,7 @@ impl Rows {
             return WriteOutcome::Closed(before);
         }
         row.kept.closed = Some(how);
-        row.claimed_by = replica.filter(|_| how == CloseReason::Used).cloned();
+        row.claimed_by = replica.cloned();
         row.tell();
         self.open.remove(&row.age);
         if let Some(session) = self.sessions.get_mut(row.kept.stored.ticket().session()) {
@@ -233,6 +233,13 @@ impl TicketStore for MemoryTickets {
         Ok(())
     }
 
+    async fn put_after(&self, ticket: &StoredTicket, claimed: TicketId) -> Result<(), StoreError> {
+        let mut rows = self.rows.lock();
+        rows.put(ticket);
+        rows.finish(&[claimed], self.replica.as_ref());
+        Ok(())
+    }
+
     async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         Ok(self
             .rows
@@ -252,7 +259,12 @@ impl TicketStore for MemoryTickets {
     }
 
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
-        Ok(self.rows.lock().close(id, how, self.replica.as_ref()))
+        Ok(self.rows.lock().close(id, how, None))
+    }
+
+    async fn claim(&self, id: TicketId) -> Result<WriteOutcome, StoreError> {
+        let mut rows = self.rows.lock();
+        Ok(rows.close(id, CloseReason::Used, self.replica.as_ref()))
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {

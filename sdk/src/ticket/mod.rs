@@ -35,7 +35,7 @@ pub use asker::Requester;
 pub(crate) use asker::{Pause, Settling};
 pub use broker::{AnswerProgress, OpenTicket, TicketBroker, TicketEvent, TicketEvents};
 pub(crate) use broker::{
-    AnswerRules, BrokerSettings, Claim, ClaimedCall, Draft, Settled, WaitingTicket,
+    AnswerRules, BrokerSettings, Claim, ClaimGuard, ClaimedCall, Draft, Settled, WaitingTicket,
 };
 pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;

@@ -25,6 +25,18 @@ pub trait TicketStore: Send + Sync + 'static {
     /// Fails if it could not be stored; the store then has nothing of it, or all.
     async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError>;
 
+    /// Keeps the next ticket of a call that goes on after another one: puts it, and [finishes](Self::finish) the claim of
+    /// the other, both or neither. Otherwise a process that takes over this replica could go on from both. Default: one
+    /// after the other, for a store without replicas.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it could not be stored; the store then has nothing of it, or all.
+    async fn put_after(&self, ticket: &StoredTicket, claimed: TicketId) -> Result<(), StoreError> {
+        self.put(ticket).await?;
+        self.finish(&[claimed]).await
+    }
+
     /// Reads a ticket: also one that is closed, until its time is over or its session is forgotten.
     ///
     /// # Errors
@@ -50,6 +62,19 @@ pub trait TicketStore: Send + Sync + 'static {
     ///
     /// Fails if it could not be closed; it is then open.
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError>;
+
+    /// Closes an open ticket as [`CloseReason::Used`] for a call that goes on from the store. If several try, one gets
+    /// [`WriteOutcome::Now`]. Default: [`close`](Self::close), for a store without replicas.
+    ///
+    /// A store that knows its replica notes it in the same commit: see [`claimed`](Self::claimed). A call that has waited
+    /// in its process is not claimed: it ends with its process, and nobody goes on with it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it could not be closed; it is then open.
+    async fn claim(&self, id: TicketId) -> Result<WriteOutcome, StoreError> {
+        self.close(id, CloseReason::Used).await
+    }
 
     /// The open tickets that a filter lets through, the oldest first: by [`Ticket::created_at`], then by id, in
     /// whatever order they were put. At most as many as [`TicketFilter::limit`] says.
@@ -95,12 +120,11 @@ pub trait TicketStore: Send + Sync + 'static {
     /// Fails if something could not be removed.
     async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError>;
 
-    /// Returns the tickets that this store's replica has claimed and not [finished](Self::finish), the oldest first: it
-    /// closed them as [`CloseReason::Used`], so that their calls run in no other process.
+    /// Returns the tickets that this store's replica has [claimed](Self::claim) and not [finished](Self::finish), the
+    /// oldest first: their calls run in no other process.
     ///
-    /// A replica is a process with a name that no other has at the same time. A store that knows its replica writes
-    /// the name in the same commit as the end of the ticket, and a process that takes over the name reads here which
-    /// calls it may have to go on with. Default: none, for a store without replicas.
+    /// A replica is a process with a name that no other has at the same time. A process that takes over the name reads
+    /// here which calls it may have to go on with. Default: none, for a store without replicas.
     ///
     /// # Errors
     ///
@@ -109,7 +133,7 @@ pub trait TicketStore: Send + Sync + 'static {
         Ok(Vec::new())
     }
 
-    /// Notes that nothing is left to do for tickets that were [claimed](Self::claimed): their calls have ended, or a
+    /// Notes that nothing is left to do for tickets that were [claimed](Self::claim): their calls have ended, or a
     /// person settles them. Tickets that are not there, or not claimed by this replica, do not count. Default: nothing.
     ///
     /// # Errors

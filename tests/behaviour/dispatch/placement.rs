@@ -111,7 +111,7 @@ async fn tools_that_are_added_later_are_placed_too() {
         .build()
         .unwrap();
     executor.replace_tools(tools.with(Render)).unwrap();
-    // It is dispatched: its host has no such tool.
+    // The call is dispatched: its host has no such tool.
     let outcome = executor.call("render", "{}").await;
     assert!(!outcome.is_success(), "{outcome:?}");
     assert_eq!(

@@ -5,18 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
+use toolwright::arguments::Arguments;
 use toolwright::content::ErrorKind;
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::id::InvocationId;
+use toolwright::question::Question;
+use toolwright::record::{CallProgress, CallRecorder, CallRequest, RequestInput};
 use toolwright::ticket::{
-    Answer, CloseReason, MemoryTickets, Ticket, TicketErrorKind, TicketFilter, TicketKey,
-    TicketStore,
+    Answer, Answers, MemoryTickets, Ticket, TicketErrorKind, TicketFilter, TicketKey, TicketStore,
+    WaitKind,
 };
 use toolwright::{
     Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
     ToolRegistry, ToolSpec, tool, tool_fn,
 };
-use toolwright_journal::{FileLog, Journal, RecordKind, Settlement, verify};
+use toolwright_journal::{FileLog, Journal, MemoryLog, RecordKind, Settlement, verify};
 
 /// The effects of the tools, and the bodies that are to hang.
 #[derive(Clone, Default)]
@@ -65,7 +68,7 @@ fn process(world: &World, store: &MemoryTickets, replica: &str, log: &Path) -> (
         .waiting(WaitMode::Suspending)
         .ticket_store(store.replica(replica))
         .ticket_key(TicketKey::from_bytes([7; 32]));
-    let executor = Executor::builder(ToolRegistry::new().with(Pay).with(Put))
+    let executor = Executor::builder(ToolRegistry::new().with(Pay).with(Put).with(PayAsking))
         .resource(world.clone())
         .approvals(approvals)
         .call_recorder(journal.clone())
@@ -101,11 +104,7 @@ async fn a_call_that_was_claimed_and_has_not_begun_runs_whatever_its_effect() {
     let tickets = [answered(&first, "pay").await, answered(&first, "put").await];
     for ticket in &tickets {
         // The process is killed between the claim and the first record of the body.
-        store
-            .replica("a")
-            .close(ticket.id(), CloseReason::Used)
-            .await
-            .unwrap();
+        store.replica("a").claim(ticket.id()).await.unwrap();
     }
     drop((first, journal));
 
@@ -148,12 +147,7 @@ async fn killed_in(
     world.hangs.store(1, Ordering::SeqCst);
     let running = tokio::spawn({
         let (first, ticket) = (first.clone(), Arc::clone(&ticket));
-        async move {
-            first
-                .session("s")
-                .resume(&ticket, toolwright::ticket::Answers::none())
-                .await
-        }
+        async move { first.session("s").resume(&ticket, Answers::none()).await }
     });
     world.begun.notified().await;
     world.hangs.store(0, Ordering::SeqCst);
@@ -232,6 +226,95 @@ async fn a_body_that_runs_once_at_most_is_indeterminate_and_a_person_settles_it(
     assert!(responses[0].attended);
 }
 
+/// Pay once, and ask how much while it runs.
+#[tool(name = "pay.asking", permission = asks("pay"))]
+async fn pay_asking(world: &World, ctx: &ToolContext) -> Result<String, ToolError> {
+    let amount = ctx.ask(Question::text("How much?")).await?;
+    Ok(world.act(&format!("pay {amount}"), ctx).await)
+}
+
+#[tokio::test]
+async fn a_call_that_waits_again_is_not_gone_on_with_from_its_first_ticket() {
+    let (folder, world, store) = (
+        tempfile::tempdir().unwrap(),
+        World::default(),
+        MemoryTickets::new(),
+    );
+    let log = folder.path().join("log");
+    let (first, journal) = process(&world, &store, "a", &log);
+    let before = answered(&first, "pay.asking").await;
+    let resumed = first.session("s").resume(&before, Answers::none()).await;
+    let next = Arc::clone(resumed.unwrap().suspension().unwrap().ticket());
+    assert_ne!(before.id(), next.id());
+    assert_eq!(before.invocation(), next.invocation());
+    assert!(store.replica("a").claimed().await.unwrap().is_empty());
+
+    let (other, _other) = process(&world, &store, "b", &folder.path().join("other"));
+    let amount = Answer::value("3 francs");
+    let paid = other.session("s").resume(&next, amount).await.unwrap();
+    assert_eq!(paid.text(), "pay 3 francs is done");
+    drop((first, journal));
+    let (second, _journal) = process(&world, &store, "a", &log);
+    let recovered = second.recover().await.unwrap();
+    assert!(recovered.outcomes.is_empty() && recovered.indeterminate.is_empty());
+    assert_eq!(world.effects().len(), 1);
+}
+
+#[tokio::test]
+async fn claims_of_calls_that_have_ended_are_finished_while_the_replica_lives() {
+    let (folder, world, store) = (
+        tempfile::tempdir().unwrap(),
+        World::default(),
+        MemoryTickets::new(),
+    );
+    let (first, _journal) = process(&world, &store, "a", &folder.path().join("log"));
+    for _ in 0..100 {
+        let ticket = answered(&first, "pay").await;
+        let session = first.session("s");
+        session.resume(&ticket, Answers::none()).await.unwrap();
+    }
+    let left = store.replica("a").claimed().await.unwrap();
+    assert!(left.len() <= 32, "{} claims are left", left.len());
+    first.recover().await.unwrap();
+    assert!(store.replica("a").claimed().await.unwrap().is_empty());
+    assert_eq!(world.effects().len(), 100);
+}
+
+#[tokio::test]
+async fn a_call_that_is_resumed_before_its_suspension_is_recorded_has_begun() {
+    let (folder, world, store) = (
+        tempfile::tempdir().unwrap(),
+        World::default(),
+        MemoryTickets::new(),
+    );
+    let (executor, _) = process(&world, &store, "a", &folder.path().join("log"));
+    let ticket = suspended(&executor, "pay").await;
+    let (id, turn, ticket) = (ticket.invocation(), ticket.turn(), ticket.id());
+    let (journal, _) = Journal::open(MemoryLog::new()).unwrap();
+    let arguments = Arguments::empty();
+    let session = "s".into();
+    let request = |resumes| {
+        let mut request =
+            CallRequest::new(id, &session, turn, "pay", RequestInput::new(&arguments));
+        request.resumes = resumes;
+        request
+    };
+    let progress = || journal.progress(&[id]).unwrap()[0];
+    assert_eq!(progress(), CallProgress::NotBegun);
+    journal.record(request(Some(ticket))).start().await.unwrap();
+    assert_eq!(progress(), CallProgress::Begun);
+    let mut suspending = journal.record(request(None));
+    suspending
+        .suspend(ticket, WaitKind::Approval)
+        .await
+        .unwrap();
+    assert_eq!(
+        progress(),
+        CallProgress::Begun,
+        "the order of the records does not tell"
+    );
+}
+
 #[tokio::test]
 async fn a_call_that_has_ended_is_not_touched() {
     let (folder, world, store) = (
@@ -243,10 +326,7 @@ async fn a_call_that_has_ended_is_not_touched() {
     let (first, _journal) = process(&world, &store, "a", &log);
     let ticket = answered(&first, "pay").await;
     let session = first.session("s");
-    session
-        .resume(&ticket, toolwright::ticket::Answers::none())
-        .await
-        .unwrap();
+    session.resume(&ticket, Answers::none()).await.unwrap();
     let recovered = first.recover().await.unwrap();
     assert!(recovered.outcomes.is_empty() && recovered.indeterminate.is_empty());
     assert_eq!(world.effects().len(), 1);
@@ -313,11 +393,7 @@ async fn a_tool_that_has_changed_stays_claimed_and_is_named() {
     );
     let (first, _journal) = process(&world, &store, "a", &folder.path().join("log"));
     let ticket = answered(&first, "pay").await;
-    store
-        .replica("a")
-        .close(ticket.id(), CloseReason::Used)
-        .await
-        .unwrap();
+    store.replica("a").claim(ticket.id()).await.unwrap();
     let approvals = Approvals::new()
         .waiting(WaitMode::Suspending)
         .ticket_store(store.replica("a"))
@@ -333,11 +409,7 @@ async fn a_tool_that_has_changed_stays_claimed_and_is_named() {
     assert!(world.effects().is_empty());
 
     let put = answered(&first, "put").await;
-    store
-        .replica("a")
-        .close(put.id(), CloseReason::Used)
-        .await
-        .unwrap();
+    store.replica("a").claim(put.id()).await.unwrap();
     let renamed = Executor::builder(ToolRegistry::new().with(pay_otherwise()))
         .resource(world.clone())
         .approvals(
@@ -345,11 +417,7 @@ async fn a_tool_that_has_changed_stays_claimed_and_is_named() {
                 .ticket_store(store.replica("a"))
                 .ticket_key(TicketKey::from_bytes([7; 32])),
         )
-        .call_recorder(
-            Journal::open(toolwright_journal::MemoryLog::new())
-                .unwrap()
-                .0,
-        )
+        .call_recorder(Journal::open(MemoryLog::new()).unwrap().0)
         .build()
         .unwrap();
     let recovered = renamed.recover().await.unwrap();

@@ -33,11 +33,11 @@ pub(crate) struct Settle {
 /// The end of a call that was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum End {
-    /// It had its effect.
+    /// The call had its effect.
     Succeeded,
-    /// It failed.
+    /// The call failed.
     Failed,
-    /// It had no effect.
+    /// The call had no effect.
     NotRun,
 }
 

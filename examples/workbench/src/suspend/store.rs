@@ -18,7 +18,7 @@ pub(crate) enum Store {
 /// A database that several processes use at once.
 #[derive(Debug)]
 pub(crate) struct State {
-    /// It holds the name of the run while the process lives, so that others know whether somebody waits.
+    /// Holds the name of the run while the process lives, so that others know whether somebody waits.
     pub(super) store: SqliteStore,
     pub(super) tickets: SqliteTickets,
 }

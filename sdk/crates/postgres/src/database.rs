@@ -115,7 +115,7 @@ impl Database {
     async fn no_connection(&self, doing: &'static str) -> PostgresError {
         match timeout(PROBE, self.options.connect()).await {
             Ok(Ok(connection)) => {
-                // It was of use already.
+                // The connection was of use already.
                 let _ = timeout(PROBE, connection.close()).await;
                 PostgresError::PoolExhausted {
                     doing,

@@ -120,7 +120,7 @@ pub enum PostgresError {
     /// The log was opened for reading.
     #[error("the log `{0}` was opened for reading only")]
     ReadOnly(String),
-    /// It is not known how an earlier write to the log ended.
+    /// An earlier write to the log ended in a way that is not known.
     #[error("it is not known how the last write to the log `{0}` ended: open it anew")]
     Uncertain(String),
     /// The thread of a log could not be started, or has ended.

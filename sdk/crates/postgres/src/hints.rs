@@ -44,7 +44,7 @@ impl Hints {
     /// Begins to wait for a ticket. The first one starts the listener.
     pub(crate) fn watch(self: &Arc<Self>, id: [u8; 16], database: &Arc<Database>) -> Watch {
         let mut listener = lock(&self.listener);
-        // It has ended if its runtime has.
+        // The listener has ended if its runtime has.
         if listener.as_ref().is_none_or(JoinHandle::is_finished) {
             let listening = listen(Arc::downgrade(self), Arc::clone(database));
             *listener = Some(tokio::spawn(listening));

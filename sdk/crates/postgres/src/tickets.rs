@@ -125,6 +125,90 @@ impl PostgresTickets {
         records
     }
 
+    /// Puts a ticket, and finishes the claim of the one that its call goes on from, in one statement.
+    async fn put_with(
+        &self,
+        ticket: &StoredTicket,
+        after: Option<(&Holder, TicketId)>,
+    ) -> Result<(), StoreError> {
+        let stored = json(ticket)?;
+        let ticket = ticket.ticket();
+        let requests = i32::try_from(ticket.requests().len()).map_err(StoreError::new)?;
+        let make = || {
+            sqlx::query(
+                "with finished as (update tickets set finished = true where id = $8 and replica = $9) \
+                 insert into tickets (id, session, turn, created, expires, stored, answers) \
+                 values ($1, $2, $3, $4, $5, $6, array_fill(null::bytea, array[$7::integer])) \
+                 on conflict (id) do nothing",
+            )
+            .bind(key::id(ticket.id()))
+            .bind(key::session(ticket.session()))
+            .bind(signed(ticket.turn().number()))
+            .bind(millis(ticket.created_at()))
+            .bind(millis(ticket.expires_at()))
+            .bind(stored.as_slice())
+            .bind(requests)
+            .bind(after.map(|(_, claimed)| key::id(claimed)))
+            .bind(after.map(|(replica, _)| key::name(replica.name())))
+        };
+        let doing = "put a ticket";
+        match after {
+            Some((replica, _)) => replica
+                .fetch(doing, make)
+                .await
+                .map_err(PostgresError::store)?,
+            None => self.fetch(doing, make).await?,
+        };
+        self.store.sweep().await;
+        Ok(())
+    }
+
+    /// Closes a ticket, for a replica that claims it.
+    async fn close_by(
+        &self,
+        id: TicketId,
+        how: CloseReason,
+        replica: Option<&Holder>,
+    ) -> Result<WriteOutcome, StoreError> {
+        let (reason, channel) = (text(how).map_err(StoreError::new)?, self.channel());
+        // Tells a closing whose confirmation was lost from that of somebody else.
+        let mut closing = [0_u8; 16];
+        getrandom::fill(&mut closing).map_err(StoreError::new)?;
+        let make = || {
+            sqlx::query(
+                "with closed as (update tickets set closed = $2, replica = $3, closing = $4 \
+                 where id = $1 and closed is null returning id) select pg_notify($5, $6) from closed",
+            )
+            .bind(key::id(id))
+            .bind(reason.as_str())
+            .bind(replica.map(|replica| key::name(replica.name())))
+            .bind(closing)
+            .bind(channel.as_str())
+            .bind(id.to_string())
+        };
+        let doing = "close a ticket";
+        let closed = match replica {
+            Some(replica) => replica
+                .fetch(doing, make)
+                .await
+                .map_err(PostgresError::store)?,
+            None => self.fetch(doing, make).await?,
+        };
+        if !closed.is_empty() {
+            return Ok(WriteOutcome::Now);
+        }
+        let Some(row) = self.state(id, 1).await? else {
+            return Ok(WriteOutcome::Unknown);
+        };
+        let kept: Option<Vec<u8>> = row.try_get(1).map_err(|error| self.unreadable(error))?;
+        if kept.as_deref() == Some(&closing) {
+            return Ok(WriteOutcome::Now);
+        }
+        Ok(self
+            .closed_as(&row)?
+            .map_or(WriteOutcome::Unknown, WriteOutcome::Closed))
+    }
+
     /// Reads the ticket that a write did not change.
     async fn state(&self, id: TicketId, request: i32) -> Result<Option<PgRow>, StoreError> {
         let found = self.fetch("read a ticket", || {
@@ -189,26 +273,13 @@ fn place(request: usize) -> i32 {
 #[async_trait]
 impl TicketStore for PostgresTickets {
     async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError> {
-        let stored = json(ticket)?;
-        let ticket = ticket.ticket();
-        let requests = i32::try_from(ticket.requests().len()).map_err(StoreError::new)?;
-        let put = self.fetch("put a ticket", || {
-            sqlx::query(
-                "insert into tickets (id, session, turn, created, expires, stored, answers) \
-                 values ($1, $2, $3, $4, $5, $6, array_fill(null::bytea, array[$7::integer])) \
-                 on conflict (id) do nothing",
-            )
-            .bind(key::id(ticket.id()))
-            .bind(key::session(ticket.session()))
-            .bind(signed(ticket.turn().number()))
-            .bind(millis(ticket.created_at()))
-            .bind(millis(ticket.expires_at()))
-            .bind(stored.as_slice())
-            .bind(requests)
-        });
-        put.await?;
-        self.store.sweep().await;
-        Ok(())
+        self.put_with(ticket, None).await
+    }
+
+    async fn put_after(&self, ticket: &StoredTicket, claimed: TicketId) -> Result<(), StoreError> {
+        let replica = self.replica.as_ref();
+        self.put_with(ticket, replica.map(|replica| (replica, claimed)))
+            .await
     }
 
     async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
@@ -259,44 +330,12 @@ impl TicketStore for PostgresTickets {
     }
 
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
-        let (reason, channel) = (text(how).map_err(StoreError::new)?, self.channel());
-        let replica = self.replica.as_ref().filter(|_| how == CloseReason::Used);
-        // Tells a closing whose confirmation was lost from that of somebody else.
-        let mut closing = [0_u8; 16];
-        getrandom::fill(&mut closing).map_err(StoreError::new)?;
-        let make = || {
-            sqlx::query(
-                "with closed as (update tickets set closed = $2, replica = $3, closing = $4 \
-                 where id = $1 and closed is null returning id) select pg_notify($5, $6) from closed",
-            )
-            .bind(key::id(id))
-            .bind(reason.as_str())
-            .bind(replica.map(|replica| key::name(replica.name())))
-            .bind(closing)
-            .bind(channel.as_str())
-            .bind(id.to_string())
-        };
-        let doing = "close a ticket";
-        let closed = match replica {
-            Some(replica) => replica
-                .fetch(doing, make)
-                .await
-                .map_err(PostgresError::store)?,
-            None => self.fetch(doing, make).await?,
-        };
-        if !closed.is_empty() {
-            return Ok(WriteOutcome::Now);
-        }
-        let Some(row) = self.state(id, 1).await? else {
-            return Ok(WriteOutcome::Unknown);
-        };
-        let kept: Option<Vec<u8>> = row.try_get(1).map_err(|error| self.unreadable(error))?;
-        if kept.as_deref() == Some(&closing) {
-            return Ok(WriteOutcome::Now);
-        }
-        Ok(self
-            .closed_as(&row)?
-            .map_or(WriteOutcome::Unknown, WriteOutcome::Closed))
+        self.close_by(id, how, None).await
+    }
+
+    async fn claim(&self, id: TicketId) -> Result<WriteOutcome, StoreError> {
+        self.close_by(id, CloseReason::Used, self.replica.as_ref())
+            .await
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {

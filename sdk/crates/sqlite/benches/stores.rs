@@ -410,7 +410,7 @@ fn pages(c: &mut Criterion) {
         b.iter_custom(|n| {
             time(n, oldest, |record| {
                 let id = record.stored.ticket().id();
-                let closed = runtime.block_on(store.close(id, CloseReason::Used));
+                let closed = runtime.block_on(store.claim(id));
                 black_box(closed.unwrap());
             })
         });

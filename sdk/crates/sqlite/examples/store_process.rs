@@ -39,6 +39,7 @@ enum Action {
     Get(TicketId),
     Answer(TicketId, usize, SealedAnswer),
     Close(TicketId, CloseReason),
+    Claim(TicketId),
     List(Option<SessionId>, Option<usize>),
     Changed(TicketId, usize),
     PutGrant(SealedGrant),
@@ -151,6 +152,7 @@ impl Process {
                 written(tickets.answer(id, request, &answer).await?)
             }
             Action::Close(id, how) => written(tickets.close(id, how).await?),
+            Action::Claim(id) => written(tickets.claim(id).await?),
             Action::List(session, limit) => {
                 let filter = session.map_or_else(TicketFilter::all, TicketFilter::session);
                 json!(

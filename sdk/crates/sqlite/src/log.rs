@@ -36,7 +36,7 @@ pub struct SqliteLog {
     id: i64,
     /// `None` of a log that is only read.
     held: Option<Arc<HeldName>>,
-    /// It is not known what was written.
+    /// True once it is not known what was written.
     is_broken: Arc<AtomicBool>,
 }
 

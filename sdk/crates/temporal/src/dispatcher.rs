@@ -32,7 +32,7 @@ const ATTEMPTS: u32 = 10;
 
 /// Hands calls to the workers of a Temporal server: see the [crate](crate).
 ///
-/// It promises that calls outlive their processes and that bodies get their cancellation. Cloning is cheap.
+/// The dispatcher promises that calls outlive their processes and that bodies get their cancellation. Cloning is cheap.
 #[derive(Clone)]
 pub struct TemporalDispatcher {
     client: Client,

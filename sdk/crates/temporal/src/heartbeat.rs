@@ -24,7 +24,7 @@ impl Heartbeat {
                 tokio::select! {
                     () = ctx.cancelled(), if !cancellation.is_cancelled() => cancellation.cancel(),
                     _ = ticks.tick() => {
-                        // It carries no details, so that nothing of it can fail to be written.
+                        // A heartbeat carries no details, so that it cannot fail to be written.
                         drop(ctx.record_heartbeat(()).await);
                     }
                 }

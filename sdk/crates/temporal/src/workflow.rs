@@ -63,7 +63,7 @@ pub enum CutOffCause {
     Lost,
     /// Its time was over.
     TimedOut,
-    /// It was cancelled.
+    /// The call was cancelled.
     Cancelled,
     /// Its worker could not tell its end.
     Failed,

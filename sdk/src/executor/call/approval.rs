@@ -8,7 +8,7 @@ use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::{cannot_wait, would_suspend};
 use crate::executor::people::service::{CallDraft, no_tickets};
 use crate::question::cancelled;
-use crate::ticket::{Draft, SuspendedCall, Ticket, Wait, WaitingTicket};
+use crate::ticket::{ClaimGuard, Draft, SuspendedCall, Ticket, Wait, WaitingTicket};
 
 impl CallState {
     /// Opens a ticket.
@@ -62,6 +62,7 @@ impl CallState {
                 rewritten: self.rewritten,
                 ..SuspendedCall::default()
             },
+            after: self.claim.as_ref().and_then(ClaimGuard::ticket),
         };
         let people = &self.shared.base.people;
         people.draft(&self.entry().name, self.spec()?, call, asked)

@@ -103,6 +103,9 @@ impl CallState {
         let may_have_run = source == ResultSource::Tool && !self.plan().repeatable;
         let note = "; the tool has run, so check what it did before you repeat the call";
         if let Err(withheld) = recorder.end(response, may_have_run.then_some(note)).await {
+            if let Some(claim) = self.claim.take() {
+                claim.keep();
+            }
             return (ResultSource::Executor, withheld);
         }
         if let Some(observer) = &mut self.observer {

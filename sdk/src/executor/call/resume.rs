@@ -57,11 +57,7 @@ pub(crate) async fn resume(
             let waiting = CallState::waiting(shared, &place, &ticket)?;
             Ok(waiting.suspended(&Wait::of(&ticket, begun), ticket))
         }
-        Claim::Ready { call, answers } => {
-            let mut call_state = CallState::waiting(shared, &place, ticket)?;
-            call_state.turn = place.turn_to_block(shared);
-            Ok(Box::pin(call_state.resumed(ticket, call, answers)).await)
-        }
+        Claim::Ready(claimed) => go_on(shared, &place, claimed).await,
     }
 }
 
@@ -71,15 +67,28 @@ pub(crate) async fn resume_claimed(
     session: &SessionCore,
     claimed: ClaimedCall,
 ) -> Result<ToolOutcome, TicketError> {
+    shared
+        .base
+        .people
+        .broker
+        .must_be_same_tool(&claimed.ticket)?;
+    let place = place_of(shared, session, &claimed.ticket);
+    go_on(shared, &place, claimed).await
+}
+
+async fn go_on(
+    shared: &Arc<ExecutorCore>,
+    place: &CallSite<'_>,
+    claimed: ClaimedCall,
+) -> Result<ToolOutcome, TicketError> {
     let ClaimedCall {
         ticket,
         call,
         answers,
     } = claimed;
-    shared.base.people.broker.must_be_same_tool(&ticket)?;
-    let place = place_of(shared, session, &ticket);
-    let mut call_state = CallState::waiting(shared, &place, &ticket)?;
+    let mut call_state = CallState::waiting(shared, place, &ticket)?;
     call_state.turn = place.turn_to_block(shared);
+    call_state.claim = Some(shared.base.people.broker.hold_claim(ticket.id()));
     Ok(Box::pin(call_state.resumed(&ticket, call, answers)).await)
 }
 

@@ -28,7 +28,7 @@ use crate::outcome::ToolOutcome;
 use crate::registry::ToolEntry;
 use crate::schedule::PermitGuard;
 use crate::spec::ToolSpec;
-use crate::ticket::{Wait, WaitKind, WaitingTicket};
+use crate::ticket::{ClaimGuard, Wait, WaitKind, WaitingTicket};
 use crate::tool::Invocation;
 use crate::util::lock::Lock;
 
@@ -64,6 +64,8 @@ pub(crate) struct CallState {
     pub(crate) said: Option<String>,
     /// The last ticket that was answered.
     pub(crate) ticket: Option<TicketId>,
+    /// The claim of the ticket that the call was resumed with.
+    pub(crate) claim: Option<ClaimGuard>,
     pub(crate) status: CallStatus,
     /// The permit, if only so many calls may run, or not beside each other.
     pub(crate) permit: Option<PermitGuard>,
@@ -189,6 +191,7 @@ impl CallState {
             said: None,
             answered: Vec::new(),
             ticket: None,
+            claim: None,
             status: CallStatus::New,
             permit: None,
             hooked: 0,

@@ -37,7 +37,7 @@ pub(crate) struct CatalogBuilder {
 /// The place of calls that are durable or belong to a pool.
 #[derive(Default)]
 pub(crate) enum Placement {
-    /// There is none.
+    /// No place: an executor with such a tool is not built.
     #[default]
     Nowhere,
     /// Here, like that of all others.

@@ -23,7 +23,7 @@ crate::util::documented::documented_default!("ended calls that a local dispatche
 
 /// Runs dispatched calls in tasks of this process, with a host of its own.
 ///
-/// It promises nothing beyond its process: for tools of a pool whose host is in the same process, and for tests. The
+/// The dispatcher promises nothing beyond its process: for tools of a pool whose host is in the same process, and for tests. The
 /// outcomes of the last 1,024 calls that have ended are known; the same call after that would run again. Cloning is
 /// cheap; all clones are one dispatcher.
 #[derive(Clone)]

@@ -121,7 +121,7 @@ impl Tool for DispatchedTool {
 
 /// A call that was read here.
 struct DispatchedBody {
-    /// It says what the call asks for, and does not run.
+    /// The body as it was parsed here, which says what the call asks for, and does not run.
     body: Box<dyn Invocation>,
     arguments: String,
     tool: Arc<dyn Tool>,

@@ -14,7 +14,7 @@ use crate::executor::arguments::read::{ReadLimits, read_anew};
 use crate::executor::catalog::versions::LatestTools;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
-use crate::id::{CallIdentity, SessionId, ToolName};
+use crate::id::{CallIdentity, SessionId, TicketId, ToolName};
 use crate::permission::{
     GrantCheckers, GrantQuery, PermissionRequest, SessionGrants, arguments_digest, check_choice,
     deciding,
@@ -56,6 +56,8 @@ pub(crate) struct CallDraft<'c> {
     pub(crate) purpose: Option<&'c str>,
     /// Without the arguments, which a draft writes.
     pub(crate) suspended: SuspendedCall,
+    /// The claimed ticket that the call goes on from.
+    pub(crate) after: Option<TicketId>,
 }
 
 impl ApprovalService {
@@ -108,6 +110,7 @@ impl ApprovalService {
                 begun: wait.begun,
                 ..call.suspended
             },
+            after: call.after,
         })
     }
 }

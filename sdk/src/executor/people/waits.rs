@@ -57,6 +57,7 @@ impl SessionWaits {
                 earlier: ctx.all_answered(),
                 ..SuspendedCall::default()
             },
+            after: None,
         };
         let (tool, spec) = (ctx.tool_name(), ctx.spec()?);
         let draft = self.people.draft(tool, spec, call, &wait)?;

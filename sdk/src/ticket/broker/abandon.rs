@@ -83,6 +83,7 @@ impl TicketBroker {
 
     /// Closes what was abandoned. What the store does not close now is closed the next time.
     pub(super) async fn tidy(&self) {
+        self.finish_some().await;
         if self.shared.abandoned.0.lock().is_empty() {
             return;
         }

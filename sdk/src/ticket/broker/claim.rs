@@ -9,13 +9,13 @@ use crate::ticket::{
     Answer, Answers, CloseReason, SuspendedCall, Ticket, TicketError, TicketErrorKind,
 };
 
+/// The claims that are finished in one commit.
+const TOGETHER: usize = 32;
+
 /// The use of a ticket.
 pub(crate) enum Claim {
     /// The call may go on, or was refused: this is its only use.
-    Ready {
-        call: SuspendedCall,
-        answers: Vec<Option<Answer>>,
-    },
+    Ready(ClaimedCall),
     /// Something has no answer yet.
     Waits {
         pending: OpenTicket,
@@ -50,11 +50,15 @@ impl TicketBroker {
                 pending: row.pending(),
             });
         }
-        match self.use_up(row).await? {
-            Ok(row) => Ok(Claim::Ready {
+        self.shared.underway.none(row.ticket.id()).await;
+        let recorded = self.settings()?.store.claim(row.ticket.id()).await?;
+        self.tell_closed(&row.ticket, CloseReason::Used, recorded);
+        match self.used_up(row, recorded).await? {
+            Ok(row) => Ok(Claim::Ready(ClaimedCall {
+                ticket: row.ticket,
                 call: row.stored.call,
                 answers: row.answers,
-            }),
+            })),
             Err(how) => Err(closed(how)),
         }
     }
@@ -132,8 +136,58 @@ impl TicketBroker {
         Ok(claimed)
     }
 
-    /// Notes that nothing is left to do for claimed tickets.
-    pub(crate) async fn finish(&self, tickets: &[TicketId]) -> Result<(), TicketError> {
-        Ok(self.settings()?.store.finish(tickets).await?)
+    /// Holds the claim of a ticket for the call that goes on with it.
+    pub(crate) fn hold_claim(&self, ticket: TicketId) -> ClaimGuard {
+        ClaimGuard {
+            broker: self.clone(),
+            ticket: Some(ticket),
+        }
+    }
+
+    /// Finishes the claims of ended calls, once there are some.
+    pub(super) async fn finish_some(&self) {
+        if self.shared.ended.lock().len() >= TOGETHER {
+            // The tickets are claimed as before, and finished the next time.
+            let _ = self.finish_ended().await;
+        }
+    }
+
+    /// Finishes the claims of all calls that have ended.
+    pub(crate) async fn finish_ended(&self) -> Result<(), TicketError> {
+        let ended = std::mem::take(&mut *self.shared.ended.lock());
+        if ended.is_empty() {
+            return Ok(());
+        }
+        let finished = self.settings()?.store.finish(&ended).await;
+        if finished.is_err() {
+            self.shared.ended.lock().extend(ended);
+        }
+        Ok(finished?)
+    }
+}
+
+/// The claim of a ticket, held by the call that goes on with it. When the call has ended, or its future is dropped, the
+/// claim is finished with some others.
+pub(crate) struct ClaimGuard {
+    broker: TicketBroker,
+    ticket: Option<TicketId>,
+}
+
+impl ClaimGuard {
+    /// The ticket, unless its claim is kept.
+    pub(crate) fn ticket(&self) -> Option<TicketId> {
+        self.ticket
+    }
+
+    /// Leaves the claim in the store: the end of the call could not be recorded, so that the next process of this
+    /// replica has to look at it.
+    pub(crate) fn keep(mut self) {
+        self.ticket = None;
+    }
+}
+
+impl Drop for ClaimGuard {
+    fn drop(&mut self) {
+        self.broker.shared.ended.lock().extend(self.ticket);
     }
 }

@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, SystemTime};
 
 use abandon::Abandoned;
-pub(crate) use claim::{Claim, ClaimedCall};
+pub(crate) use claim::{Claim, ClaimGuard, ClaimedCall};
 use event::Subscribers;
 pub use event::{TicketEvent, TicketEvents};
 pub use open_ticket::{AnswerProgress, OpenTicket};
@@ -37,6 +37,8 @@ use super::{
     Answer, Grant, KeyedDigest, PendingCall, PendingRequest, StoredTicket, Ticket, TicketError,
     TicketErrorKind, TicketKey, TicketStore,
 };
+use crate::id::TicketId;
+use crate::util::lock::Lock;
 
 /// The waits of an executor's calls: a host's access to all tickets, whatever they are for.
 ///
@@ -102,6 +104,8 @@ struct BrokerState {
     subscribers: Subscribers,
     underway: Underway,
     abandoned: Abandoned,
+    /// Claimed tickets whose calls have ended.
+    ended: Lock<Vec<TicketId>>,
     generation: AtomicU64,
     /// Numbers the tickets that are opened here, so that those of one moment keep their order.
     opened: AtomicU64,
@@ -209,6 +213,7 @@ impl TicketBroker {
                 subscribers: Subscribers::default(),
                 underway: Underway::default(),
                 abandoned: Abandoned::default(),
+                ended: Lock::default(),
                 generation: AtomicU64::new(0),
                 opened: AtomicU64::new(0),
                 has_refused: AtomicBool::new(false),

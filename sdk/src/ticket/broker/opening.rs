@@ -24,6 +24,8 @@ pub(crate) struct Draft {
     /// The digest of the tool, from [`AnswerRules::definition`](super::AnswerRules::definition).
     pub(crate) definition: KeyedDigest,
     pub(crate) suspended: SuspendedCall,
+    /// The claimed ticket that the call goes on from. `None` for its first one, and where it waits in its process.
+    pub(crate) after: Option<TicketId>,
 }
 
 impl Draft {
@@ -100,10 +102,14 @@ impl TicketBroker {
         let mut rows = Vec::with_capacity(drafts.len());
         for draft in drafts {
             let number = self.shared.opened.fetch_add(1, Ordering::Relaxed);
+            let after = draft.after;
             let stored = draft.sign(number, &settings.key, settings.now(), settings.lifetime)?;
             // Noted before the `put`, because a `put` that is dropped on its way may have stored the ticket.
             opening.put.push((stored.ticket().id(), true));
-            settings.store.put(&stored).await?;
+            match after {
+                Some(claimed) => settings.store.put_after(&stored, claimed).await?,
+                None => settings.store.put(&stored).await?,
+            }
             if let Some((_, unknown)) = opening.put.last_mut() {
                 *unknown = false;
             }

@@ -158,11 +158,20 @@ impl TicketBroker {
         how: CloseReason,
     ) -> Result<WriteOutcome, TicketError> {
         let recorded = self.settings()?.store.close(ticket.id(), how).await?;
+        self.tell_closed(ticket, how, recorded);
+        Ok(recorded)
+    }
+
+    pub(super) fn tell_closed(
+        &self,
+        ticket: &Arc<Ticket>,
+        how: CloseReason,
+        recorded: WriteOutcome,
+    ) {
         if recorded == WriteOutcome::Now {
             let ticket = Arc::clone(ticket);
             self.tell(&TicketEvent::Closed { ticket, how });
         }
-        Ok(recorded)
     }
 
     pub(super) fn ignore(&self, ticket: Option<TicketId>, error: TicketError) {

@@ -52,7 +52,9 @@ impl TicketBroker {
                 return ended(how);
             }
             if row.standing().is_settled() {
-                return match self.use_up(row).await? {
+                self.shared.underway.none(id).await;
+                let recorded = self.close(&row.ticket, CloseReason::Used).await?;
+                return match self.used_up(row, recorded).await? {
                     Ok(row) => Ok(Settled::Answered(row.answers)),
                     Err(how) => ended(how),
                 };
@@ -82,14 +84,14 @@ impl TicketBroker {
         }
     }
 
-    /// Uses a settled ticket, unless somebody was faster: then how it was closed.
-    pub(super) async fn use_up(
+    /// Returns a settled ticket that was used, unless somebody was faster: then how it was closed.
+    pub(super) async fn used_up(
         &self,
         row: VerifiedTicket,
+        recorded: WriteOutcome,
     ) -> Result<Result<VerifiedTicket, CloseReason>, TicketError> {
         let id = row.ticket.id();
-        self.shared.underway.none(id).await;
-        match self.close(&row.ticket, CloseReason::Used).await? {
+        match recorded {
             WriteOutcome::Now => {}
             WriteOutcome::Closed(how) => return Ok(Err(how)),
             WriteOutcome::Before => return Ok(Err(CloseReason::Used)),

@@ -100,6 +100,7 @@ impl TicketBroker {
             },
             definition: self.no_definition()?,
             suspended: SuspendedCall::default(),
+            after: None,
         };
         let opened = self.open(vec![draft]).await?;
         let ticket = opened.into_iter().next();

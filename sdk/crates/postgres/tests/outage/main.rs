@@ -95,10 +95,7 @@ async fn while_the_server_is_stopped_calls_fail_closed_and_then_go_on() {
         let error = store.tickets().put(&tickets[1]).await.unwrap_err();
         let text = format!("{error:?}");
         assert!(text.contains("cannot connect to 127.0.0.1:"), "{text}");
-        let refused = replica
-            .tickets()
-            .close(tickets[0].ticket().id(), CloseReason::Used)
-            .await;
+        let refused = replica.tickets().claim(tickets[0].ticket().id()).await;
         assert!(refused.is_err());
         let outcome = executor.call("count", "{}").await;
         assert!(matches!(outcome, ToolOutcome::Failed(_)), "{outcome:?}");
@@ -129,7 +126,7 @@ async fn while_the_server_is_stopped_calls_fail_closed_and_then_go_on() {
     );
     replica
         .tickets()
-        .close(tickets[0].ticket().id(), CloseReason::Used)
+        .claim(tickets[0].ticket().id())
         .await
         .unwrap();
     soon("the end of the wait", waiting).await.unwrap().unwrap();

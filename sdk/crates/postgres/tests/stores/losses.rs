@@ -64,11 +64,8 @@ async fn a_lost_confirmation_is_made_good() {
             WriteOutcome::Before
         );
         proxy.lose();
-        assert_eq!(
-            tickets.close(id, CloseReason::Used).await.unwrap(),
-            WriteOutcome::Now
-        );
-        let again = tickets.close(id, CloseReason::Used).await.unwrap();
+        assert_eq!(tickets.claim(id).await.unwrap(), WriteOutcome::Now);
+        let again = tickets.claim(id).await.unwrap();
         assert_eq!(again, WriteOutcome::Closed(CloseReason::Used));
         let kept = tickets.get(id).await.unwrap().unwrap();
         assert_eq!(

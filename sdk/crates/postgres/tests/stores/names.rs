@@ -60,11 +60,7 @@ async fn helper_claims_two_tickets() {
     for number in 1..=3 {
         let ticket = support::another(&first, number);
         replica.tickets().put(&ticket).await.unwrap();
-        replica
-            .tickets()
-            .close(ticket.ticket().id(), CloseReason::Used)
-            .await
-            .unwrap();
+        replica.tickets().claim(ticket.ticket().id()).await.unwrap();
     }
     let finished = support::another(&first, 2).ticket().id();
     replica.tickets().finish(&[finished]).await.unwrap();
@@ -133,21 +129,14 @@ async fn one_that_lost_its_name_claims_nothing_until_it_has_it_again() {
     assert_eq!(place.terminate("update tickets set finished").await, 1);
     // Nobody else has the name: it is taken again.
     assert_eq!(
-        one.tickets()
-            .close(ids[0], CloseReason::Used)
-            .await
-            .unwrap(),
+        one.tickets().claim(ids[0]).await.unwrap(),
         WriteOutcome::Now
     );
 
     one.tickets().finish(&[ids[1]]).await.unwrap();
     assert_eq!(place.terminate("update tickets set finished").await, 1);
     let other = place.open().await.replica("r").await.unwrap();
-    let refused = one
-        .tickets()
-        .close(ids[1], CloseReason::Used)
-        .await
-        .unwrap_err();
+    let refused = one.tickets().claim(ids[1]).await.unwrap_err();
     let text = format!("{refused:?}");
     assert!(one.check().await.is_err());
     assert_eq!(
@@ -166,10 +155,7 @@ async fn one_that_lost_its_name_claims_nothing_until_it_has_it_again() {
     drop(other);
     soon("the name", async { while one.check().await.is_err() {} }).await;
     assert_eq!(
-        one.tickets()
-            .close(ids[1], CloseReason::Used)
-            .await
-            .unwrap(),
+        one.tickets().claim(ids[1]).await.unwrap(),
         WriteOutcome::Now
     );
     assert_eq!(one.tickets().claimed().await.unwrap().len(), 2);

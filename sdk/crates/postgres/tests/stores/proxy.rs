@@ -25,7 +25,7 @@ impl Proxy {
         let here = format!("127.0.0.1:{}", listener.local_addr().unwrap().port());
         let through = url.replacen(&format!("{}:{}", server.0, server.1), &here, 1);
         assert_ne!(through, url);
-        // It reads what is sent.
+        // The server reads all that is sent.
         let through = format!("{through}&sslmode=disable");
         let proxy = Self::default();
         let each = proxy.clone();

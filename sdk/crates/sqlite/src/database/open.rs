@@ -79,7 +79,7 @@ pub(crate) fn connect(path: &Path, synchronous: &str) -> Result<Connection, Sqli
     set("synchronous", &synchronous)?;
     set("foreign_keys", &true)?;
     set("trusted_schema", &false)?;
-    // It answers with the new limit.
+    // SQLite answers with the new limit.
     connection
         .pragma_update_and_check(None, "journal_size_limit", WAL_BYTES, |_| Ok(()))
         .map_err(failed)?;

@@ -67,6 +67,51 @@ impl SqliteTickets {
         std::mem::take(&mut lock(&self.unreadable))
     }
 
+    /// Puts a ticket, and finishes the claim of the one that its call goes on from, in one commit.
+    async fn put_with(
+        &self,
+        ticket: &StoredTicket,
+        claimed: Option<TicketId>,
+    ) -> Result<(), StoreError> {
+        let row = rows::NewTicket::of(ticket).map_err(StoreError::new)?;
+        let replica = self.replica.clone();
+        on_pool(&self.database, move |database| {
+            let long_ago = SystemTime::now().checked_sub(KEPT);
+            let long_ago = rows::millis(long_ago.unwrap_or(SystemTime::UNIX_EPOCH));
+            database.write(
+                Outlives::PowerLoss,
+                "a ticket cannot be stored",
+                |connection| {
+                    rows::put(connection, &row)?;
+                    if let (Some(claimed), Some(replica)) = (claimed, &replica) {
+                        rows::finish(connection, &[claimed], replica.name())?;
+                    }
+                    rows::sweep(connection, long_ago)
+                },
+            )
+        })
+        .await
+    }
+
+    async fn close_by(
+        &self,
+        id: TicketId,
+        how: CloseReason,
+        claimant: Option<Arc<HeldName>>,
+    ) -> Result<WriteOutcome, StoreError> {
+        let closed = on_pool(&self.database, move |database| {
+            let claimant = claimant.as_deref().map(HeldName::name);
+            database.write(
+                Outlives::PowerLoss,
+                "a ticket cannot be closed",
+                |connection| rows::close(connection, id, how, claimant),
+            )
+        });
+        let written = closed.await?;
+        self.waits.wake(id);
+        Ok(written)
+    }
+
     /// Collects the tickets of a list page by page, up to a limit.
     async fn collect(
         &self,
@@ -109,20 +154,11 @@ impl SqliteTickets {
 #[async_trait]
 impl TicketStore for SqliteTickets {
     async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError> {
-        let row = rows::NewTicket::of(ticket).map_err(StoreError::new)?;
-        on_pool(&self.database, move |database| {
-            let long_ago = SystemTime::now().checked_sub(KEPT);
-            let long_ago = rows::millis(long_ago.unwrap_or(SystemTime::UNIX_EPOCH));
-            database.write(
-                Outlives::PowerLoss,
-                "a ticket cannot be stored",
-                |connection| {
-                    rows::put(connection, &row)?;
-                    rows::sweep(connection, long_ago)
-                },
-            )
-        })
-        .await
+        self.put_with(ticket, None).await
+    }
+
+    async fn put_after(&self, ticket: &StoredTicket, claimed: TicketId) -> Result<(), StoreError> {
+        self.put_with(ticket, Some(claimed)).await
     }
 
     async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
@@ -155,21 +191,12 @@ impl TicketStore for SqliteTickets {
     }
 
     async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
-        let claimant = match how {
-            CloseReason::Used => self.replica.clone(),
-            _ => None,
-        };
-        let closed = on_pool(&self.database, move |database| {
-            let claimant = claimant.as_deref().map(HeldName::name);
-            database.write(
-                Outlives::PowerLoss,
-                "a ticket cannot be closed",
-                |connection| rows::close(connection, id, how, claimant),
-            )
-        });
-        let written = closed.await?;
-        self.waits.wake(id);
-        Ok(written)
+        self.close_by(id, how, None).await
+    }
+
+    async fn claim(&self, id: TicketId) -> Result<WriteOutcome, StoreError> {
+        self.close_by(id, CloseReason::Used, self.replica.clone())
+            .await
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {

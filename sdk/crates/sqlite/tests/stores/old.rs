@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use toolwright::id::{InvocationId, SessionId};
 use toolwright::results::ResultStore as _;
-use toolwright::ticket::{CloseReason, StoredTicket, TicketStore as _};
+use toolwright::ticket::{StoredTicket, TicketStore as _};
 
 use super::sample::{Sample, ago, place};
 
@@ -22,7 +22,7 @@ async fn old_tickets_go_when_others_come_but_not_those_that_are_claimed() {
         let answered = tickets.answer(ticket.ticket().id(), 0, &answer).await;
         answered.unwrap();
     }
-    let close = tickets.close(claimed.ticket().id(), CloseReason::Used);
+    let close = tickets.claim(claimed.ticket().id());
     close.await.unwrap();
     let connection = rusqlite::Connection::open(&place.path).unwrap();
     for (ticket, days) in [(&old, 8), (&young, 6), (&claimed, 8)] {

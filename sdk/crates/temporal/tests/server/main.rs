@@ -186,7 +186,7 @@ async fn a_server_that_is_away_for_long_gives_up_what_runs() {
         .filter(|note| note.what == "begin" && note.key == id);
     assert_eq!(begun.count(), 1);
     match outcome {
-        // It was told to end when its worker lost the server, or was given up by the server.
+        // The body was told to end when its worker lost the server, or was given up by the server.
         Some(DispatchOutcome::Ended(result)) => {
             assert_eq!(
                 result.error().map(ToolError::kind),

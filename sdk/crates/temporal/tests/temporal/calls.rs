@@ -60,7 +60,7 @@ async fn a_cancelled_call_that_nobody_took_does_not_run() {
     };
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert_eq!(place.noted(), []);
-    // It has ended, which a cancellation does not change.
+    // The call has ended, which a cancellation does not change.
     dispatcher.cancel(call.invocation()).await.unwrap();
 }
 

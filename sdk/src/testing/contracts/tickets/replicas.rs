@@ -6,8 +6,8 @@ use super::{Works, same, sample};
 use crate::id::TicketId;
 use crate::ticket::{CloseReason, StoredTicket, TicketStore, WriteOutcome};
 
-/// Checks what a store that knows its replica keeps to: a ticket that it closed as used is claimed by it, and by no
-/// other, until it is finished.
+/// Checks what a store that knows its replica keeps to: a ticket that it claimed is closed, and claimed by it and by no
+/// other until it is finished, also by the next ticket of the call.
 ///
 /// The closure opens one and the same place each time, which is empty at first, for the replica of a name. No two
 /// replicas of one name are open at the same time.
@@ -39,24 +39,18 @@ pub async fn replica_ticket_store_contract<S: TicketStore>(open: impl AsyncFn(&s
             one.put(stored).await.works("put");
         }
         for stored in [&second, &first] {
-            let closed = one.close(id(stored), CloseReason::Used).await;
+            let closed = one.claim(id(stored)).await;
             same(
-                closed.works("close"),
+                closed.works("claim"),
                 WriteOutcome::Now,
                 "an open ticket is not closed",
             );
         }
-        other
-            .close(id(&others), CloseReason::Used)
-            .await
-            .works("close");
+        other.claim(id(&others)).await.works("claim");
         one.close(id(&cancelled), CloseReason::Cancelled)
             .await
             .works("close");
-        let late = one
-            .close(id(&others), CloseReason::Used)
-            .await
-            .works("close");
+        let late = one.claim(id(&others)).await.works("claim");
         same(
             late,
             WriteOutcome::Closed(CloseReason::Used),
@@ -64,6 +58,13 @@ pub async fn replica_ticket_store_contract<S: TicketStore>(open: impl AsyncFn(&s
         );
         is_claimed(&one, &[id(&first), id(&second)]).await;
         is_claimed(&other, &[id(&others)]).await;
+        let in_place = one.close(id(&open_one), CloseReason::Used).await;
+        same(
+            in_place.works("close"),
+            WriteOutcome::Now,
+            "an open ticket is not closed",
+        );
+        is_claimed(&one, &[id(&first), id(&second)]).await;
         one.finish(&[id(&first), id(&others), sample::nobody()])
             .await
             .works("finish");
@@ -80,7 +81,25 @@ pub async fn replica_ticket_store_contract<S: TicketStore>(open: impl AsyncFn(&s
         "`claimed` and `get` tell different things",
     );
     one.finish(&[]).await.works("finish");
-    one.finish(&[id(&second)]).await.works("finish");
+    let next = later(6);
+    for store in [&other, &one] {
+        // Whoever else puts it, only the replica that has claimed the one before finishes it.
+        is_claimed(&one, &[id(&second)]).await;
+        store.put_after(&next, id(&second)).await.works("put_after");
+    }
+    is_claimed(&one, &[]).await;
+    let put = one
+        .get(id(&next))
+        .await
+        .works("get")
+        .map(|kept| kept.stored);
+    same(
+        put.as_ref(),
+        Some(&next),
+        "`put_after` does not put the ticket",
+    );
+    one.claim(id(&next)).await.works("claim");
+    one.finish(&[id(&next)]).await.works("finish");
     is_claimed(&one, &[]).await;
     let session = second.ticket().session();
     other.forget_session(session).await.works("forget_session");

@@ -83,6 +83,7 @@ impl Sample {
                 hooked: 2,
                 rewritten: true,
             },
+            after: None,
         };
         draft
             .sign(0, &key, self.created, DAY)

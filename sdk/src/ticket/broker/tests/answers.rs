@@ -28,7 +28,7 @@ async fn answers_come_in_any_order_and_a_few_at_a_time() {
         broker.answer(id, Answer::yes()).await,
         Ok(AnswerProgress::Ready)
     );
-    let Ok(Claim::Ready { call, answers }) = bench.claim(&ticket).await else {
+    let Ok(Claim::Ready(ClaimedCall { call, answers, .. })) = bench.claim(&ticket).await else {
         panic!("it is answered");
     };
     assert_eq!(call.arguments, r#"{"size": 1.5, "token": "hunter2"}"#);
@@ -46,7 +46,7 @@ async fn the_first_no_settles_and_edited_arguments_do() {
     assert!(broker.get(ticket.id()).await.unwrap().left().is_empty());
     let late = broker.answer(ticket.id(), Answer::yes()).await;
     assert_eq!(kind(late), TicketErrorKind::AlreadyAnswered);
-    let Ok(Claim::Ready { answers, .. }) = bench.claim(&ticket).await else {
+    let Ok(Claim::Ready(ClaimedCall { answers, .. })) = bench.claim(&ticket).await else {
         panic!("it is refused");
     };
     assert_eq!(answers, [None, Some(no), None]);
@@ -224,10 +224,7 @@ async fn who_means_all_that_is_left_may_be_too_late_for_some_of_it() {
     unseen(&[0]);
     let all = broker.answer(ticket.id(), Answer::yes()).await;
     assert_eq!(all, Ok(AnswerProgress::Ready));
-    assert!(matches!(
-        bench.claim(&ticket).await,
-        Ok(Claim::Ready { .. })
-    ));
+    assert!(matches!(bench.claim(&ticket).await, Ok(Claim::Ready(_))));
 
     let ticket = bench.open(&["a", "b"]).await;
     broker.answer(ticket.id(), first()).await.unwrap();

@@ -40,7 +40,7 @@ async fn of_many_who_answer_or_claim_one_wins() {
         let mut claims = 0;
         for result in claiming.join_all().await {
             match result {
-                Ok(Claim::Ready { answers, .. }) => {
+                Ok(Claim::Ready(ClaimedCall { answers, .. })) => {
                     claims += 1;
                     assert_eq!(answers, [Some(winner.clone())]);
                 }

@@ -14,7 +14,9 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 use serde_json::json;
 
-use super::{AnswerRules, BrokerSettings, Claim, Draft, TicketBroker, TicketEvent, TicketEvents};
+use super::{
+    AnswerRules, BrokerSettings, Claim, ClaimedCall, Draft, TicketBroker, TicketEvent, TicketEvents,
+};
 use crate::id::{GrantId, InvocationId, SessionId, TicketId, ToolName, TurnId};
 use crate::ticket::key::KeyPurpose;
 use crate::ticket::{
@@ -195,6 +197,7 @@ fn draft_in(session: &str, targets: &[&str]) -> Draft {
         },
         definition: definition("as it is"),
         suspended: suspended(r#"{"size": 1.5, "token": "hunter2"}"#),
+        after: None,
     }
 }
 

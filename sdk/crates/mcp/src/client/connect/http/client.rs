@@ -14,7 +14,7 @@ use sse_stream::Sse;
 
 /// The client of HTTP of a connection; see [`Http`](super::Http).
 ///
-/// It is that of `rmcp`, but its errors have neither the address, in which there may be a key, nor what the server wrote.
+/// The client of `rmcp`, but its errors have neither the address, in which there may be a key, nor what the server wrote.
 #[derive(Clone, Debug)]
 pub struct HttpClient(reqwest::Client);
 
