@@ -103,7 +103,7 @@ pub mod ticket;
 pub mod text {
     pub use crate::testing::differ::{describe_end, differing};
     pub use crate::util::character::{is_deceptive, one_line};
-    pub use crate::util::error_text::write_error;
+    pub use crate::util::error_text::{debug_as_text, write_error};
     pub use crate::util::suggestion::nearest;
 }
 

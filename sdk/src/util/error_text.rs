@@ -34,17 +34,20 @@ pub(crate) fn write_causes(
     Ok(())
 }
 
-/// Implements `Debug` of an error by its text.
-macro_rules! debug_as_text {
+/// Implements `Debug` of an error by its text and its causes, so that `?` in `main` and `unwrap` print what a person can
+/// read.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __debug_as_text {
     ($error:ty) => {
         impl std::fmt::Debug for $error {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                $crate::util::error_text::write_error(self, f)
+                $crate::text::write_error(self, f)
             }
         }
     };
 }
-pub(crate) use debug_as_text;
+pub use __debug_as_text as debug_as_text;
 
 #[cfg(test)]
 mod tests {
@@ -57,7 +60,7 @@ mod tests {
         text: &'static str,
         source: Option<Box<Told>>,
     }
-    debug_as_text!(Told);
+    super::debug_as_text!(Told);
 
     #[test]
     fn causes_are_told_once() {

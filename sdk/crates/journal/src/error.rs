@@ -5,8 +5,8 @@ use toolwright::id::InvocationId;
 use toolwright::ticket::StoreError;
 
 use super::NotCanonical;
-use crate::debug::debug_as_text;
 use crate::log::LogError;
+use toolwright::text::debug_as_text;
 
 /// The reason why a journal cannot be opened or read.
 #[derive(thiserror::Error)]

@@ -70,7 +70,6 @@
 mod builder;
 mod canonical;
 mod contents;
-mod debug;
 mod disk;
 mod durability;
 mod error;

@@ -14,7 +14,6 @@
 pub mod bridge;
 #[cfg(feature = "client")]
 pub mod client;
-mod debug;
 #[cfg(all(test, feature = "client", feature = "server"))]
 mod defaults;
 #[cfg(feature = "server")]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::rule::{Rule, RuleVerdict, Tree};
-use toolwright::text::{one_line, write_error};
+use toolwright::text::{debug_as_text, one_line};
 
 /// The most characters of one message: what somebody wrote as a pattern may be of any length.
 const MESSAGE: usize = 1_000;
@@ -22,12 +22,7 @@ pub struct PolicyError {
     source: Option<Arc<io::Error>>,
 }
 
-/// Writes the text and the cause, so that `?` in `main` and `unwrap` print what a person can read.
-impl fmt::Debug for PolicyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_error(self, f)
-    }
-}
+debug_as_text!(PolicyError);
 
 /// A mistake in a policy. Displayed as `policy.toml line 16, deny rule 2: ..`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -134,11 +134,7 @@ pub enum PostgresError {
     },
 }
 
-impl fmt::Debug for PostgresError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        toolwright::text::write_error(self, f)
-    }
-}
+toolwright::text::debug_as_text!(PostgresError);
 
 impl PostgresError {
     pub(crate) fn store(self) -> StoreError {

@@ -70,14 +70,13 @@
 // - `clients`: the types of other crates
 // - `wire`: messages, calls and results in the forms of the APIs
 // - `stream`: streamed messages, put together
-// - `json`, `debug`: JSON in its order; the text of errors
+// - `json`: JSON in its order
 
 pub mod anthropic;
 mod api;
 
 pub mod clients;
 pub mod compatible;
-mod debug;
 mod drift;
 pub mod gemini;
 mod json;

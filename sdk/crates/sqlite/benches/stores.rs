@@ -19,7 +19,7 @@ use toolwright::content::ContentHash;
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::permission::AllowAll;
 use toolwright::ticket::{
-    Answer, CloseReason, MemoryTickets, StoredTicket, TicketFilter, TicketRecord, TicketStore as _,
+    Answer, MemoryTickets, StoredTicket, TicketFilter, TicketRecord, TicketStore as _,
 };
 use toolwright::{Executor, PermissionRequest, ToolCall, ToolRegistry, tool};
 use toolwright_journal::{Durability, Journal, JournalLog, LogError, LogLine, LogLines};

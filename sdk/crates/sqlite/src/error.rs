@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use crate::debug::debug_as_text;
+use toolwright::text::debug_as_text;
 
 /// The reason why a database cannot be opened, read or written: the action that failed, the file, and the remedy.
 ///

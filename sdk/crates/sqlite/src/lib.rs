@@ -54,11 +54,10 @@
 // - `database/`: connections, transactions, opening; `schema.sql`: the tables
 // - `tickets/`, `results`, `states`, `log`, `contents`: a store each
 // - `names`: names that one process holds
-// - `error`, `debug`: errors for operators
+// - `error`: errors for operators
 
 mod contents;
 mod database;
-mod debug;
 mod error;
 mod log;
 mod names;

@@ -75,7 +75,6 @@
 #![forbid(unsafe_code)]
 
 mod activity;
-mod debug;
 mod dispatcher;
 mod heartbeat;
 mod history;

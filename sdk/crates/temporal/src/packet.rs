@@ -52,7 +52,7 @@ pub(crate) enum PacketError {
     Store(#[from] StoreError),
 }
 
-crate::debug::debug_as_text!(PacketError);
+toolwright::text::debug_as_text!(PacketError);
 
 impl PacketStore {
     pub(crate) async fn pack<T: Serialize + ?Sized>(

@@ -17,10 +17,10 @@ use toolwright_journal::ContentStore;
 
 use crate::DEFAULT_POOL;
 use crate::activity::ToolActivities;
-use crate::debug::debug_as_text;
 use crate::packet::PacketStore;
 use crate::server::TemporalClient;
 use crate::workflow::CallWorkflow;
+use toolwright::text::debug_as_text;
 
 /// The time between two signs of a body that runs.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);

@@ -107,7 +107,7 @@ impl<'de> Deserialize<'de> for CanonicalJson {
 #[error("the data has no canonical form: {0}")]
 pub struct NotCanonical(#[source] Box<dyn Error + Send + Sync>);
 
-crate::debug::debug_as_text!(NotCanonical);
+toolwright::text::debug_as_text!(NotCanonical);
 
 impl NotCanonical {
     pub(super) fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {

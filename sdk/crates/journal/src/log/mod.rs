@@ -103,4 +103,4 @@ pub enum LogError {
     Unread(#[source] StoreError),
 }
 
-crate::debug::debug_as_text!(LogError);
+toolwright::text::debug_as_text!(LogError);

@@ -9,7 +9,7 @@ use toolwright::id::InvalidToolName;
 use toolwright::registry::ToolSnapshot;
 use toolwright::{ToolName, ToolRegistry};
 
-use crate::debug::debug_as_text;
+use toolwright::text::debug_as_text;
 
 /// The name of a capability together with its origin. It is printed in one form and read back from it:
 ///

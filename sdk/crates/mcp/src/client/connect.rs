@@ -48,7 +48,7 @@ pub trait Connect: Send + Sync + 'static {
 #[error(transparent)]
 pub struct ConnectError(Box<dyn std::error::Error + Send + Sync>);
 
-crate::debug::debug_as_text!(ConnectError);
+toolwright::text::debug_as_text!(ConnectError);
 
 impl ConnectError {
     /// Makes one of an error, or of a text.
@@ -262,4 +262,4 @@ struct CannotStart {
     error: std::io::Error,
 }
 
-crate::debug::debug_as_text!(CannotStart);
+toolwright::text::debug_as_text!(CannotStart);

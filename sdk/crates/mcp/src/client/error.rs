@@ -15,7 +15,7 @@ pub struct ImportError {
     fault: ImportFault,
 }
 
-crate::debug::debug_as_text!(ImportError);
+toolwright::text::debug_as_text!(ImportError);
 
 impl ImportError {
     pub(super) fn new(server: &str, fault: ImportFault) -> Self {
@@ -60,4 +60,4 @@ pub enum ImportFault {
     ListTime(Duration),
 }
 
-crate::debug::debug_as_text!(ImportFault);
+toolwright::text::debug_as_text!(ImportFault);

@@ -45,7 +45,7 @@ pub enum ServeError {
     SessionEnd(#[source] SessionEndError),
 }
 
-crate::debug::debug_as_text!(ServeError);
+toolwright::text::debug_as_text!(ServeError);
 
 impl ServeError {
     /// The reason why a connection did not begin; `None` if the client went away or the server was told to end. What the

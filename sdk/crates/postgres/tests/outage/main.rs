@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use support::{Place, soon};
 use tokio::sync::Mutex;
 use toolwright::permission::AllowAll;
-use toolwright::ticket::{CloseReason, TicketStore};
+use toolwright::ticket::TicketStore;
 use toolwright::{Executor, ToolOutcome, ToolRegistry, tool};
 use toolwright_journal::{Durability, Journal, JournalRecords, verify};
 use toolwright_postgres::PostgresStore;

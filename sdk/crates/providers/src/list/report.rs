@@ -130,7 +130,7 @@ pub struct ListError {
     tools: Vec<ToolReport>,
 }
 
-crate::debug::debug_as_text!(ListError);
+toolwright::text::debug_as_text!(ListError);
 
 fn lines(tools: &[ToolReport]) -> String {
     let lines: Vec<String> = tools.iter().map(ToString::to_string).collect();

@@ -58,7 +58,7 @@ pub struct Unrepresentable {
     reason: String,
 }
 
-crate::debug::debug_as_text!(Unrepresentable);
+toolwright::text::debug_as_text!(Unrepresentable);
 
 impl Unrepresentable {
     pub(super) fn new(pointer: impl Into<String>, reason: impl Into<String>) -> Self {

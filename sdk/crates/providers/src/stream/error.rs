@@ -68,7 +68,7 @@ pub enum StreamError {
     },
 }
 
-crate::debug::debug_as_text!(StreamError);
+toolwright::text::debug_as_text!(StreamError);
 
 impl StreamError {
     /// The error that the API answered with, if it did.

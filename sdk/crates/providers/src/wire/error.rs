@@ -67,7 +67,7 @@ pub enum MessageError {
     },
 }
 
-crate::debug::debug_as_text!(MessageError);
+toolwright::text::debug_as_text!(MessageError);
 
 impl MessageError {
     /// Makes the error of a text in which there is no message.
@@ -147,7 +147,7 @@ pub struct ApiError {
     pub message: String,
 }
 
-crate::debug::debug_as_text!(ApiError);
+toolwright::text::debug_as_text!(ApiError);
 
 #[derive(Deserialize)]
 struct ErrorBody<'m> {

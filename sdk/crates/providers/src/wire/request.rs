@@ -53,7 +53,7 @@ pub enum RequestError {
     },
 }
 
-crate::debug::debug_as_text!(RequestError);
+toolwright::text::debug_as_text!(RequestError);
 
 /// Returns the body of a request: the settings, the tools and the messages, these two byte for byte.
 ///

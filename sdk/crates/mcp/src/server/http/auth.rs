@@ -110,4 +110,4 @@ pub enum AuthError {
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-crate::debug::debug_as_text!(AuthError);
+toolwright::text::debug_as_text!(AuthError);
