@@ -41,6 +41,14 @@ pub trait Dispatcher: Send + Sync + 'static {
     /// submitted again.
     async fn submit(&self, call: &DispatchedCall) -> Result<Submission, DispatchError>;
 
+    /// Returns true if the dispatcher has a call, running or ended, so that the same call would attach to it and not start
+    /// anew.
+    ///
+    /// # Errors
+    ///
+    /// [`DispatchError::Unavailable`] if it cannot be asked now.
+    async fn knows(&self, call: InvocationId) -> Result<bool, DispatchError>;
+
     /// Waits for the end of a call, for as long as the given time. `None` if the call has not ended by then.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::executor::call::resume::resume_claimed;
+use crate::executor::catalog::builder::Placement;
 use crate::executor::executor::Executor;
 use crate::id::{InvocationId, TicketId};
 use crate::outcome::ToolOutcome;
@@ -45,8 +46,9 @@ impl Executor {
     /// starts.
     ///
     /// A call whose body has not begun runs now, and so does one that may run again, under the same invocation, whose
-    /// id its body has as its key. One that runs [once at most](Effect::AtMostOnce) and may have begun does not run: it
-    /// is [indeterminate](RecoveredCalls::indeterminate). How far calls have come is what the
+    /// id its body has as its key. A call that a [dispatcher](crate::dispatch::Dispatcher) has, which outlives processes,
+    /// is attached to. Any other that runs [once at most](Effect::AtMostOnce) and may have begun does not run: it is
+    /// [indeterminate](RecoveredCalls::indeterminate). How far calls have come is what the
     /// [recorder](crate::record::CallRecorder::progress) of this replica has written; without one, nothing is known, and
     /// every call that runs once at most is indeterminate.
     ///
@@ -67,11 +69,14 @@ impl Executor {
             match progress {
                 CallProgress::Ended => finish(ticket),
                 CallProgress::NotBegun => left.push(claimed),
-                _ if self.may_run_again(ticket) => left.push(claimed),
-                _ => {
-                    finish(ticket);
-                    recovered.indeterminate.push(Arc::clone(ticket));
-                }
+                _ => match self.may_go_on(ticket).await {
+                    Ok(true) => left.push(claimed),
+                    Ok(false) => {
+                        finish(ticket);
+                        recovered.indeterminate.push(Arc::clone(ticket));
+                    }
+                    Err(error) => recovered.failed.push((ticket.id(), error)),
+                },
             }
         }
         let resumed = left.into_iter().map(|claimed| {
@@ -149,12 +154,29 @@ impl Executor {
             .collect())
     }
 
-    /// Returns true if the tool of a ticket is there and declares that its body may run again.
-    fn may_run_again(&self, ticket: &Ticket) -> bool {
+    /// Returns true if a call that may have begun may go on: its tool declares that its body may run again, or its
+    /// dispatcher has the call, so that handing it over once more attaches to it.
+    async fn may_go_on(&self, ticket: &Ticket) -> Result<bool, TicketError> {
         let call = ticket.call();
-        let snapshot = &self.shared.catalogs.latest().tools().whole.snapshot;
-        let found = snapshot.find_version(call.tool().as_str(), call.version());
-        found.is_some_and(|(_, entry)| entry.tool.spec().effect() != Effect::AtMostOnce)
+        let catalog = Arc::clone(&self.shared.catalogs.latest().tools().whole);
+        let found = catalog
+            .snapshot
+            .find_version(call.tool().as_str(), call.version());
+        let Some((_, entry)) = found else {
+            return Ok(false);
+        };
+        let spec = entry.tool.spec();
+        match &self.shared.planner.placement {
+            _ if spec.effect() != Effect::AtMostOnce => Ok(true),
+            Placement::Dispatched(placer) if spec.is_dispatched() => {
+                placer.keeps(ticket.invocation()).await.map_err(|error| {
+                    TicketError::new(TicketErrorKind::Unavailable)
+                        .with_detail("the dispatcher cannot be asked whether it has the call")
+                        .with_source(error)
+                })
+            }
+            _ => Ok(false),
+        }
     }
 }
 

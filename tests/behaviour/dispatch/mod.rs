@@ -3,6 +3,7 @@
 mod approvals;
 mod observed;
 mod placement;
+mod recovered;
 mod refused;
 mod relay;
 mod stopped;

@@ -120,6 +120,13 @@ impl Dispatcher for Relay {
         }
     }
 
+    async fn knows(&self, call: InvocationId) -> Result<bool, DispatchError> {
+        match self.fault(|fault| matches!(fault, Fault::NotAsked)) {
+            Some(_) => Err(no_way()),
+            None => self.inner.knows(call).await,
+        }
+    }
+
     async fn outcome(
         &self,
         call: InvocationId,

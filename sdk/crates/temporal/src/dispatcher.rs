@@ -180,6 +180,14 @@ impl Dispatcher for TemporalDispatcher {
         }
     }
 
+    async fn knows(&self, call: InvocationId) -> Result<bool, DispatchError> {
+        match self.submitted(call).await {
+            Ok(_) => Ok(true),
+            Err(DispatchError::Unknown { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     async fn outcome(
         &self,
         call: InvocationId,

@@ -7,17 +7,20 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use crate::context::{ResourceKey, Resources};
+use crate::dispatch::DispatchError;
 use crate::executor::build_error::{BuildProblem, PlacementProblem};
 use crate::executor::catalog::inspect::ToolInspection;
 use crate::executor::catalog::output_check::{Checker, OutputCheck};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::output::large::LargeOutputs;
+use crate::id::InvocationId;
 use crate::permission::PermissionEvaluator;
 use crate::registry::{ToolEntry, ToolRegistry, ToolSnapshot};
 use crate::spec::{CapabilityGrant, ToolSpec};
 use crate::ticket::TicketKey;
 use crate::tool::Tool;
+use crate::util::future::BoxFuture;
 
 /// The settings that a catalog is made with, now and when tools are replaced.
 pub(crate) struct CatalogBuilder {
@@ -53,6 +56,9 @@ pub(crate) trait Placer: Send + Sync {
 
     /// Returns the tool that hands over the calls of another one.
     fn placed(&self, tool: &Arc<dyn Tool>) -> Arc<dyn Tool>;
+
+    /// Returns true if the dispatcher has a call, and keeps it when processes end.
+    fn keeps(&self, call: InvocationId) -> BoxFuture<'_, Result<bool, DispatchError>>;
 
     /// Sets the key that calls are signed with, once.
     fn sign_with(&self, key: &TicketKey);

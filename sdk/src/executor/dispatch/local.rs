@@ -131,6 +131,10 @@ impl Dispatcher for LocalDispatcher {
         Ok(Submission::Started)
     }
 
+    async fn knows(&self, call: InvocationId) -> Result<bool, DispatchError> {
+        Ok(self.calls.lock().by_id.contains_key(&call))
+    }
+
     async fn outcome(
         &self,
         call: InvocationId,

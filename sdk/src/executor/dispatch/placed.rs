@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
+use async_trait::async_trait;
 use tokio::runtime::Handle;
 use tokio::time::sleep;
 
@@ -20,7 +21,7 @@ use crate::permission::PermissionRequest;
 use crate::spec::ToolSpec;
 use crate::ticket::TicketKey;
 use crate::tool::{Attempt, Cleanup, Invocation, Started, Tool, ToolFacts};
-use async_trait::async_trait;
+use crate::util::future::BoxFuture;
 
 /// The longest that one question for the end of a call waits.
 const LONGEST_QUESTION: Duration = Duration::from_secs(20);
@@ -59,6 +60,12 @@ impl Placer for DispatchPort {
             tool: Arc::clone(tool),
             port: self.clone(),
             definition: Arc::default(),
+        })
+    }
+
+    fn keeps(&self, call: InvocationId) -> BoxFuture<'_, Result<bool, DispatchError>> {
+        Box::pin(async move {
+            Ok(self.dispatcher.promises().outlives_process && self.dispatcher.knows(call).await?)
         })
     }
 

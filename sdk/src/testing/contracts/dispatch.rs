@@ -307,6 +307,21 @@ impl<D: Dispatcher + Clone> Suite<D> {
 
     async fn knows_what_it_has(&self) {
         let nobody = call("contract.count", &json!({})).invocation();
+        let knows = self.dispatcher.knows(nobody).await;
+        assert!(
+            !knows.expect("the dispatcher can be asked"),
+            "a call that was not submitted is not known"
+        );
+        let submitted = call("contract.count", &json!({}));
+        for _ in 0..2 {
+            self.submit(&submitted).await;
+            let knows = self.dispatcher.knows(submitted.invocation()).await;
+            assert!(
+                knows.expect("the dispatcher can be asked"),
+                "a call that was submitted is known, running or ended"
+            );
+            self.outcome(&submitted).await;
+        }
         let unknown = self.dispatcher.outcome(nobody, MOMENT).await;
         assert!(
             matches!(unknown, Err(DispatchError::Unknown { .. })),

@@ -167,6 +167,10 @@ impl Dispatcher for Taker {
         Err(DispatchError::refused("it is taken aside"))
     }
 
+    async fn knows(&self, _: InvocationId) -> Result<bool, DispatchError> {
+        Ok(false)
+    }
+
     async fn outcome(
         &self,
         call: InvocationId,
