@@ -280,6 +280,10 @@ impl<A: Send + 'static> Invocation for Call<A> {
     }
 
     fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
+        self.start_apart(ctx)
+    }
+
+    fn start_apart(self: Box<Self>, ctx: &ToolContext) -> Started<'static> {
         let Self { arguments, run, .. } = *self;
         match run {
             ClosureKind::Later(run) => Started::Pending(run(arguments, ctx.clone())),

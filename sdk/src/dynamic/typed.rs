@@ -17,7 +17,6 @@ use crate::context::ToolContext;
 use crate::generated::{BodyResult, Definition, Receiver, ToolReturn, flat, values};
 use crate::schema::SchemaFn;
 use crate::spec::ToolSpec;
-use crate::util::future::BoxFuture;
 
 /// Makes a tool of a description and a closure, with the schemas of the closure's types.
 ///
@@ -90,7 +89,7 @@ impl<A: Argument, B: TypedBody<A>> ClosureTypes<A, B> {
     /// The definition of a tool whose one argument is the whole object. Only its types are used: the spec, the body and
     /// what a [`ToolFn`] adds are values.
     const DEFINITION: &'static Definition<(A,)> =
-        &Definition::new(("", "", &[], ""), flat::<A>(), &[], never).output(B::Output::schema);
+        &Definition::sync(("", "", &[], ""), flat::<A>(), &[], never).output(B::Output::schema);
 
     fn read(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<A, InvalidArguments> {
         let (arguments,) = values(arguments, Self::DEFINITION, &|| spec)?;
@@ -99,7 +98,7 @@ impl<A: Argument, B: TypedBody<A>> ClosureTypes<A, B> {
 }
 
 /// The body of a definition that is there only for its types.
-fn never<A>(_: (A,), _: Receiver, _: &ToolContext) -> Result<BoxFuture<'_, BodyResult>, ToolError> {
+fn never<A>(_: (A,), _: Receiver, _: &ToolContext) -> BodyResult {
     Err(ToolError::internal("the body of this tool is its closure"))
 }
 

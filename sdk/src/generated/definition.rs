@@ -5,6 +5,7 @@ use std::panic::Location;
 
 use serde_json::Value;
 
+use super::invocation::RunLater;
 use super::method::Receiver;
 use super::shape::{PrepareFn, Shape};
 use crate::arguments::constraint::Checks;
@@ -40,16 +41,14 @@ pub struct Definition<A: Slots> {
 }
 
 /// The function, with what it takes and gives turned about.
-pub(super) enum RunKind<A> {
+pub(super) enum RunKind<A: Slots> {
     /// An async function.
-    Later(LaterFn<A>),
+    Later(&'static dyn RunLater<A>),
     /// A sync function, which needs no future.
     Now(NowFn<A>),
 }
 
 pub(super) type NowFn<A> = fn(A, Receiver, &ToolContext) -> BodyResult;
-pub(super) type LaterFn<A> =
-    for<'a> fn(A, Receiver, &'a ToolContext) -> Result<BoxFuture<'a, BodyResult>, ToolError>;
 type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
 pub(super) type CleanupFn = for<'a> fn(&'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
 type SamplesFn = fn(&mut Samples);
@@ -72,7 +71,7 @@ impl<A: Slots> Definition<A> {
         declared: Declared,
         shape: Shape<A>,
         arguments: &'static [Entry],
-        run: LaterFn<A>,
+        run: &'static dyn RunLater<A>,
     ) -> Self {
         Self::of(declared, shape, arguments, RunKind::Later(run))
     }

@@ -6,6 +6,7 @@ use std::panic::Location;
 use std::sync::OnceLock;
 
 use super::definition::{CleanupFn, Definition, RunKind};
+use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::prepare;
 use crate::arguments::{Arguments, InvalidArguments, Slots};
@@ -58,7 +59,7 @@ impl dyn Untyped {
     }
 }
 
-impl<A: Slots> Untyped for Definition<A> {
+impl<A: Slots + Send> Untyped for Definition<A> {
     fn make_spec(&'static self) -> ToolSpec {
         match spec_of(&self.declared, self) {
             Ok(spec) => spec,
@@ -89,7 +90,23 @@ impl<A: Slots> Untyped for Definition<A> {
         receiver: Receiver,
         spec: &dyn Fn() -> &'s ToolSpec,
     ) -> Option<Box<dyn Invocation>> {
-        (self.prepare)(arguments.view(), self, spec, receiver, None)
+        let view = arguments.view();
+        let mut read =
+            |place: &mut Option<A>| (self.prepare)(view, &self.reader, spec, place).is_ok();
+        match self.run {
+            RunKind::Now(run) => {
+                // The room is allocated first, so that the values are moved there and not by way of the stack.
+                let mut room = Box::new(FnInvocation {
+                    values: None,
+                    receiver,
+                    definition: self,
+                    run,
+                });
+                let is_read = read(&mut room.values);
+                is_read.then_some(room as Box<dyn Invocation>)
+            }
+            RunKind::Later(later) => later.read(&mut read, receiver, self),
+        }
     }
 
     fn report(&'static self, arguments: &Arguments<'_>, spec: &ToolSpec) -> InvalidArguments {

@@ -10,7 +10,7 @@ use pin_project_lite::pin_project;
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
-use super::definition::{BodyResult, Definition, NowFn, RunKind};
+use super::definition::{BodyResult, Definition, NowFn};
 use super::method::Receiver;
 use crate::arguments::Slots;
 use crate::content::ToolError;
@@ -18,38 +18,183 @@ use crate::context::ToolContext;
 use crate::permission::PermissionRequest;
 use crate::schedule::DeadlineQueue;
 use crate::tool::{Invocation, Started};
-use crate::util::future::BoxFuture;
 
-/// A parsed call of a generated tool.
+/// A parsed call of a generated tool whose function is sync.
 pub(super) struct FnInvocation<A: Slots> {
-    pub(super) values: A,
+    /// `None` until the arguments are read.
+    pub(super) values: Option<A>,
     pub(super) receiver: Receiver,
     pub(super) definition: &'static Definition<A>,
+    pub(super) run: NowFn<A>,
 }
 
 impl<A: Slots + Send> Invocation for FnInvocation<A> {
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
-        match self.definition.ask {
-            Some(ask) => ask(&self.values, &self.receiver, ctx),
-            None => Ok(Vec::new()),
-        }
+        proposed(self.definition, self.values.as_ref(), &self.receiver, ctx)
     }
 
     fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
+        self.start_apart(ctx)
+    }
+
+    fn start_apart(self: Box<Self>, ctx: &ToolContext) -> Started<'static> {
         let Self {
             values,
             receiver,
             definition,
+            run,
         } = *self;
-        match definition.run {
-            RunKind::Now(run) if definition.blocking => {
-                Started::pending(elsewhere(run, values, receiver, ctx.clone()))
-            }
-            RunKind::Now(run) => Started::Done(run(values, receiver, ctx)),
-            RunKind::Later(run) => match run(values, receiver, ctx) {
-                Ok(body) => Started::Pending(body),
-                Err(error) => Started::Done(Err(error)),
-            },
+        let Some(values) = values else {
+            return Started::Done(Err(unread()));
+        };
+        if definition.blocking {
+            return Started::pending(elsewhere(run, values, receiver, ctx.clone()));
+        }
+        Started::Done(run(values, receiver, ctx))
+    }
+}
+
+/// Returns the requests of a call that was read.
+#[inline]
+fn proposed<A: Slots>(
+    definition: &Definition<A>,
+    values: Option<&A>,
+    receiver: &Receiver,
+    ctx: &ToolContext,
+) -> Result<Vec<PermissionRequest>, ToolError> {
+    match (definition.ask, values) {
+        (None, _) => Ok(Vec::new()),
+        (Some(ask), Some(values)) => ask(values, receiver, ctx),
+        (Some(_), None) => Err(unread()),
+    }
+}
+
+/// A fault of ours: an invocation is made when its arguments were read, and starts once.
+#[cold]
+fn unread() -> ToolError {
+    ToolError::internal("the arguments of the call are gone")
+}
+
+/// An async function, with what it takes and gives turned about. Its future borrows nothing.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Later<A, F>(pub fn(A, Receiver, &ToolContext) -> F);
+
+/// A [`Later`], whatever its future: two tools with arguments of the same types share their definition's code.
+#[doc(hidden)]
+pub trait RunLater<A: Slots>: Sync {
+    /// Reads arguments straight to the place where the body runs. Returns `None` if they do not fit.
+    fn read(
+        &'static self,
+        read: &mut dyn FnMut(&mut Option<A>) -> bool,
+        receiver: Receiver,
+        definition: &'static Definition<A>,
+    ) -> Option<Box<dyn Invocation>>;
+}
+
+/// The name is what a compile error shows for a future that is not `Send`.
+#[doc(hidden)]
+pub const fn tool_future_must_be_send<
+    A: Slots + Send,
+    F: Future<Output = BodyResult> + Send + 'static,
+>(
+    later: &'static Later<A, F>,
+) -> &'static dyn RunLater<A> {
+    later
+}
+
+impl<A, F> RunLater<A> for Later<A, F>
+where
+    A: Slots + Send,
+    F: Future<Output = BodyResult> + Send + 'static,
+{
+    fn read(
+        &'static self,
+        read: &mut dyn FnMut(&mut Option<A>) -> bool,
+        receiver: Receiver,
+        definition: &'static Definition<A>,
+    ) -> Option<Box<dyn Invocation>> {
+        let mut room = Box::new(LaterInvocation {
+            stage: LaterStage::Parsed { values: None },
+            receiver,
+            definition,
+            run: self.0,
+        });
+        let is_read = match &mut room.stage {
+            LaterStage::Parsed { values } => read(values),
+            LaterStage::Running { .. } => false,
+        };
+        is_read.then_some(room as Box<dyn Invocation>)
+    }
+}
+
+pin_project! {
+    /// A parsed call of a generated tool whose function is async, and then its future, in one box.
+    struct LaterInvocation<A: Slots, F> {
+        #[pin]
+        stage: LaterStage<A, F>,
+        receiver: Receiver,
+        definition: &'static Definition<A>,
+        run: fn(A, Receiver, &ToolContext) -> F,
+    }
+}
+
+pin_project! {
+    #[project = LaterStageProjection]
+    enum LaterStage<A, F> {
+        Parsed {
+            values: Option<A>,
+        },
+        Running {
+            #[pin]
+            future: F,
+        },
+    }
+}
+
+impl<A, F> Invocation for LaterInvocation<A, F>
+where
+    A: Slots + Send,
+    F: Future<Output = BodyResult> + Send + 'static,
+{
+    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
+        let values = match &self.stage {
+            LaterStage::Parsed { values } => values.as_ref(),
+            LaterStage::Running { .. } => None,
+        };
+        proposed(self.definition, values, &self.receiver, ctx)
+    }
+
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
+        self.start_apart(ctx)
+    }
+
+    fn start_apart(mut self: Box<Self>, ctx: &ToolContext) -> Started<'static> {
+        let values = match &mut self.stage {
+            LaterStage::Parsed { values } => values.take(),
+            LaterStage::Running { .. } => None,
+        };
+        let Some(values) = values else {
+            return Started::Done(Err(unread()));
+        };
+        let future = (self.run)(values, self.receiver.take(), ctx);
+        self.stage = LaterStage::Running { future };
+        Started::Pending(Box::into_pin(self))
+    }
+}
+
+impl<A, F> Future for LaterInvocation<A, F>
+where
+    A: Slots,
+    F: Future<Output = BodyResult>,
+{
+    type Output = BodyResult;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BodyResult> {
+        match self.project().stage.project() {
+            LaterStageProjection::Running { future } => future.poll(cx),
+            LaterStageProjection::Parsed { .. } => Poll::Ready(Err(unread())),
         }
     }
 }
@@ -131,43 +276,50 @@ impl Drop for NotBegun {
     }
 }
 
-/// Runs the function's future and turns what it gives into an output.
-///
-/// The name is what a compile error shows for a future that is not `Send`.
+/// Turns what a future gives into an output.
 #[doc(hidden)]
-pub fn tool_future_must_be_send<'a, F: Future + Send + 'a>(
-    ctx: &'a ToolContext,
+pub fn converted<F: Future>(
+    hint: usize,
     future: F,
     convert: fn(F::Output, usize) -> BodyResult,
-) -> BoxFuture<'a, BodyResult> {
+) -> Converted<F> {
     // An `async` block would keep the future twice, as what it captures and as what it awaits.
-    Box::pin(Converted {
+    Converted {
         future,
-        ctx,
+        hint,
         convert,
-    })
+    }
 }
 
 pin_project! {
-    struct Converted<'a, F: Future> {
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub struct Converted<F: Future> {
         #[pin]
         future: F,
-        ctx: &'a ToolContext,
+        hint: usize,
         convert: fn(F::Output, usize) -> BodyResult,
     }
 }
 
-impl<F: Future> Future for Converted<'_, F> {
+impl<F: Future> Future for Converted<F> {
     type Output = BodyResult;
 
+    #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BodyResult> {
         let this = self.project();
         let returned = ready!(this.future.poll(cx));
-        Poll::Ready((this.convert)(returned, this.ctx.output_hint()))
+        Poll::Ready((this.convert)(returned, *this.hint))
     }
 }
 
-/// The size to reserve for the output of a sync function.
+/// The context, for a future that keeps it.
+#[doc(hidden)]
+pub fn own_context(ctx: &ToolContext) -> ToolContext {
+    ctx.clone()
+}
+
+/// The size to reserve for the output of a function.
 #[doc(hidden)]
 pub fn output_hint(ctx: &ToolContext) -> usize {
     ctx.output_hint()

@@ -1,12 +1,9 @@
 //! The shape of a tool's arguments: a tuple, whatever their number, or one type for the whole object.
 
-use super::definition::Definition;
-use super::method::Receiver;
-use super::prepare::{ValuesSlot, prepare, prepare_whole};
+use super::prepare::{Refusal, prepare, prepare_whole};
 use crate::arguments::{
-    Argument, Parameter, ReadArgumentFn, ReadSlots, Slots, SpecOf, View, parameter,
+    Argument, ArgumentReader, Parameter, ReadArgumentFn, ReadSlots, Slots, SpecOf, View, parameter,
 };
-use crate::tool::Invocation;
 
 /// The reader of the arguments of one tool, and their types' schemas. Function pointers, so that the bounds on the
 /// types stand where the shape is made and nowhere else.
@@ -20,13 +17,8 @@ pub struct Shape<A: Slots> {
     pub(crate) flat: bool,
 }
 
-pub(super) type PrepareFn<A> = fn(
-    View<'_>,
-    &'static Definition<A>,
-    SpecOf<'_, '_>,
-    Receiver,
-    Option<ValuesSlot<'_, A>>,
-) -> Option<Box<dyn Invocation>>;
+pub(super) type PrepareFn<A> =
+    fn(View<'_>, &'static ArgumentReader<A>, SpecOf<'_, '_>, &mut Option<A>) -> Result<(), Refusal>;
 
 /// The shape of a tool whose one argument is the whole object.
 #[doc(hidden)]

@@ -26,6 +26,13 @@ pub trait Invocation: Send + 'static {
     /// A cancelled call does not start. The future is polled under the timeout of the call, and dropped when
     /// the call ends without it.
     fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_>;
+
+    /// The same for a body that does not borrow its context, so that both can move once the body has begun.
+    #[doc(hidden)]
+    fn start_apart(self: Box<Self>, ctx: &ToolContext) -> Started<'static> {
+        let ctx = ctx.clone();
+        Started::pending(async move { self.start(&ctx).await })
+    }
 }
 
 /// The start of a body: see [`Invocation::start`]. Where it is awaited, it gives the output.

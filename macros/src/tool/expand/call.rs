@@ -29,11 +29,20 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
         // A struct with mistakes is not made of its arguments.
         Callee::Struct(Structure { ident }) => {
             let (context, values) = (context(), format_ident!("__v"));
-            quote! {
-                |#values, _, #context| ::core::result::Result::Ok(::std::boxed::Box::pin(
-                    <#ident as __tw::TypedTool>::invoke(__made(#values), #context),
-                ))
-            }
+            let called = quote! {
+                async move {
+                    <#ident as __tw::TypedTool>::invoke(__made(#values), &#context).await
+                }
+            };
+            later(
+                ident,
+                &quote! {
+                    |#values, _, #context| {
+                        let #context = __tw::own_context(#context);
+                        __tw::converted(0, #called, |__output, _| __output)
+                    }
+                },
+            )
         }
     }
 }
@@ -74,7 +83,8 @@ fn function_run(
         .iter()
         .filter_map(Parameter::resource)
         .enumerate()
-        .map(|(position, resource)| lend(position, resource, *is_async));
+        .map(|(position, resource)| lend(position, resource, *is_async))
+        .collect::<Vec<TokenStream>>();
     let (arguments, inputs) = positions(&tool.parameters);
     let receiver = this.map(|this| quote!(&*#this,));
     let call = quote_spanned!(name.span()=> #path(#receiver #(#inputs),*));
@@ -87,43 +97,45 @@ fn function_run(
             Some(quote!(let #this = __tw::receiver::<Self>(#this)?;)),
         ),
     };
-    let result = if *is_async {
-        // Shown on the function's name when the future cannot be sent.
-        let send = quote_spanned!(name.span()=> __tw::tool_future_must_be_send);
-        let (bound, inputs) = if this.is_some() {
-            // The future keeps the value, from which what is returned may borrow.
-            let future = Ident::new("__future", name.span());
-            let converted = quote_spanned! {at(name.span())=>
-                async move {
-                    let __r = #call.await;
-                    let __hint = __tw::output_hint(#context);
-                    let __output = { #convert };
-                    __output
-                }
-            };
-            (
-                Some(quote!(let #future = #converted;)),
-                quote!(#context, #future, |__output, _| __output),
-            )
-        } else {
-            (None, quote!(#context, #call, |__r, __hint| { #convert }))
-        };
-        let checked = quote_spanned!(name.span()=> #send(#inputs));
-        quote!(#bound ::core::result::Result::Ok(#checked))
-    } else {
+    let result = if !*is_async {
         quote! {
+            #own
+            #(#lent)*
             let __hint = __tw::output_hint(#context);
             let __r = #call;
             #convert
         }
-    };
-    quote! {
-        |(#(#arguments,)*), #parameter, #context| {
-            #own
-            #(#lent)*
-            #result
+    } else if this.is_some() || !lent.is_empty() {
+        // The future keeps what is lent to it, from which what is returned may borrow.
+        let converted = quote_spanned! {at(name.span())=>
+            async move {
+                let #context = &#context;
+                #own
+                #(#lent)*
+                let __r = #call.await;
+                let __hint = __tw::output_hint(#context);
+                let __output = { #convert };
+                __output
+            }
+        };
+        quote! {
+            let #context = __tw::own_context(#context);
+            __tw::converted(0, #converted, |__output, _| __output)
         }
-    }
+    } else {
+        quote!(__tw::converted(__tw::output_hint(#context), #call, |__r, __hint| { #convert }))
+    };
+    let run = quote! {
+        |(#(#arguments,)*), #parameter, #context| { #result }
+    };
+    if *is_async { later(name, &run) } else { run }
+}
+
+/// The body of an async tool. That its future cannot be sent is shown on the name.
+fn later(name: &Ident, run: &TokenStream) -> TokenStream {
+    let send = quote_spanned!(name.span()=> __tw::tool_future_must_be_send);
+    let later = quote_spanned!(at(name.span())=> &__tw::Later(#run));
+    quote!(#send(#later))
 }
 
 /// The constructor of the definition.

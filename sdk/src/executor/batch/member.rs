@@ -140,7 +140,7 @@ impl ReadyMember {
             let ended = if never_waits {
                 call::run_at_once(body)
             } else {
-                call::wait(body).await
+                call::run_waiting(body).await
             };
             match ended {
                 Ok(outcome) => outcome,

@@ -42,9 +42,9 @@ pub(crate) fn never_began(context: &ToolContext) -> ToolError {
 
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
-pub(crate) struct GuardedBody<'a> {
+pub(crate) struct GuardedBody<'a, 'b> {
     /// `None` once it has ended.
-    pub(crate) body: Option<BodyFuture<'a>>,
+    pub(crate) body: Option<BodyFuture<'b>>,
     pub(crate) context: &'a ToolContext,
     pub(crate) deadline: Option<Deadline>,
     pub(crate) stage: BodyStage,
@@ -61,11 +61,9 @@ pub(crate) enum BodyStage {
     Still,
     /// The call was cancelled, and the body may put things in order.
     Grace,
-    /// The body panicked at its start, or its call was cancelled before: what stands in its place tells so.
-    Broken,
 }
 
-impl<'a> GuardedBody<'a> {
+impl<'a> GuardedBody<'a, '_> {
     #[cold]
     pub(crate) fn cancel(&mut self) -> BodyFault {
         self.stop(&StopReason::Cancelled)

@@ -14,6 +14,7 @@ use crate::arguments::Arguments;
 use crate::content::ToolCall;
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::run::BegunBody;
 use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
@@ -56,6 +57,7 @@ pub(crate) trait Begin {
     /// Runs the call up to where it has to wait, or to its end.
     fn begin<'a>(
         input: &mut CallInput<'a>,
+        cx: &mut Context<'_>,
         next: &mut Option<Continuation<'a>>,
     ) -> Poll<ToolOutcome>;
 }
@@ -82,7 +84,7 @@ pin_project! {
 impl<'a, B, W, F> CallFuture<'a, B, W, F>
 where
     B: Begin,
-    W: Fn(PlainBody<'a>) -> F,
+    W: Fn(WaitingBody<'a>) -> F,
     F: Future<Output = PlainEnd<'a>>,
 {
     /// Makes the future of a call that has not begun, from its first stages and those from its body on.
@@ -98,7 +100,7 @@ where
 impl<'a, B, W, F> Future for CallFuture<'a, B, W, F>
 where
     B: Begin,
-    W: Fn(PlainBody<'a>) -> F,
+    W: Fn(WaitingBody<'a>) -> F,
     F: Future<Output = PlainEnd<'a>>,
 {
     type Output = ToolOutcome;
@@ -109,7 +111,7 @@ where
                 CallFutureProjection::New { input, wait, .. } => {
                     // Handed in, so that an outcome is made where it is returned.
                     let mut next = None;
-                    let ended = B::begin(input, &mut next);
+                    let ended = B::begin(input, cx, &mut next);
                     match next {
                         None => {
                             self.set(Self::Ended);
@@ -140,8 +142,8 @@ where
 
 /// The continuation of a call that has not ended.
 pub(crate) enum Continuation<'a> {
-    /// Its body may wait.
-    Waits(PlainBody<'a>),
+    /// Its body waits.
+    Waits(WaitingBody<'a>),
     /// A boxed future of the stages that may wait for people.
     Elsewhere(BoxFuture<'a, ToolOutcome>),
 }
@@ -151,6 +153,13 @@ pub(crate) struct PlainBody<'a> {
     pub(crate) rest: PlainCall<'a>,
     pub(crate) context: ToolContext,
     pub(crate) invocation: Box<dyn Invocation>,
+}
+
+/// A call whose body has been polled, and waits.
+pub(crate) struct WaitingBody<'a> {
+    /// Fields that not each step reads lie apart: the future is moved, and held by the thousand.
+    pub(crate) held: Box<(PlainCall<'a>, ToolContext)>,
+    pub(crate) body: BegunBody,
 }
 
 /// The outcome, or what is yet to be waited for.

@@ -21,29 +21,31 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 use crate::content::{CallStatus, ToolCall, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::permit;
-use crate::executor::call::body::{BodyFault, GuardedBody};
+use crate::executor::call::body::{BodyFault, BodyStage, GuardedBody};
 use crate::executor::call::boxed::{cut_plain, waited};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::{
     Begin, CallFuture, CallInput, CallOrigin, Continuation, PlainBody, PlainCall, PlainEnd,
+    WaitingBody,
 };
 use crate::executor::call::observed::observed;
 use crate::executor::call::outcome::{exceeds_limit, refused, settle};
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::reviewed;
-use crate::executor::call::run::{performed, run_now};
+use crate::executor::call::run::{performed, poll_once, run_now, start_apart};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::observe::observer::span_of;
 use crate::executor::people::mode::WaitMode;
 use crate::outcome::ToolOutcome;
+use crate::tool::Started;
 
 pub(crate) mod approval;
 pub(crate) mod authorize;
@@ -89,6 +91,7 @@ impl Begin for PlainStages {
     #[inline(always)]
     fn begin<'a>(
         input: &mut CallInput<'a>,
+        cx: &mut Context<'_>,
         next: &mut Option<Continuation<'a>>,
     ) -> Poll<ToolOutcome> {
         let site = input.site();
@@ -142,24 +145,27 @@ impl Begin for PlainStages {
             && context.call.kept().is_none();
         let arguments = may_ask.then(|| changed.unwrap_or_else(|| call.take_arguments()));
         let rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
-        // Not by way of a `PlainBody`: that would move the context once more.
-        if rest.catalog().plan(context.call.number).never_waits {
-            // 8 to 10.
+        // 8 to 10. Not by way of a `PlainBody`: that would move the context once more.
+        let ended = if rest.catalog().plan(context.call.number).never_waits {
             let ran = run_now(invocation, &context);
-            return match ended(rest, &mut context, ran) {
-                Ok(outcome) => Poll::Ready(outcome),
-                Err(rest) => {
-                    *next = Some(Continuation::Elsewhere(rest));
-                    Poll::Pending
+            ended(rest, &mut context, ran)
+        } else {
+            match poll_once(invocation, &context, cx) {
+                Ok(ran) => ended(rest, &mut context, ran),
+                Err(body) => {
+                    let held = Box::new((rest, context));
+                    *next = Some(Continuation::Waits(WaitingBody { held, body }));
+                    return Poll::Pending;
                 }
-            };
+            }
+        };
+        match ended {
+            Ok(outcome) => Poll::Ready(outcome),
+            Err(rest) => {
+                *next = Some(Continuation::Elsewhere(rest));
+                Poll::Pending
+            }
         }
-        *next = Some(Continuation::Waits(PlainBody {
-            rest,
-            context,
-            invocation,
-        }));
-        Poll::Pending
     }
 }
 
@@ -175,18 +181,32 @@ pub(crate) fn run_at_once(body: PlainBody<'_>) -> PlainEnd<'_> {
 }
 
 /// Runs a plain call whose body may wait, after its first stages.
-pub(crate) fn wait(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
+pub(crate) fn run_waiting(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
     // Captured values are used where they stand: moved to a variable they would be kept twice.
     let PlainBody {
         rest,
         context,
         invocation,
     } = body;
-    // Fields that not each step reads lie apart: the future is moved, and held by the thousand.
     let held = Box::new((rest, context));
     async move {
         // 8 to 10.
-        let ran = GuardedBody::new(invocation, &held.1).await;
+        let ran = match start_apart(invocation, &held.1) {
+            Ok(Started::Pending(body)) => GuardedBody::of(body, BodyStage::New, &held.1).await,
+            Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
+            Err(error) => Err(BodyFault::Executor(error)),
+        };
+        let (rest, mut context) = *held;
+        ended(rest, &mut context, ran)
+    }
+}
+
+/// Runs a plain call whose body waits to its end.
+fn wait(waiting: WaitingBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
+    let WaitingBody { held, body } = waiting;
+    async move {
+        // 8 to 10.
+        let ran = GuardedBody::resumed(body, &held.1).await;
         let (rest, mut context) = *held;
         ended(rest, &mut context, ran)
     }

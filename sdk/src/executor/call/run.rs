@@ -1,6 +1,6 @@
 //! The stage of the body: its start, its polls, and its output or error. What stops it is in `body`.
 
-use std::future::{Future, IntoFuture, ready};
+use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -14,6 +14,7 @@ use crate::executor::call::permit::PermitHolder;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
+use crate::schedule::Deadline;
 use crate::ticket::Wait;
 use crate::tool::{Invocation, Started};
 
@@ -86,7 +87,7 @@ pub(crate) async fn perform(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
 ) -> (ResultSource, ToolOutput) {
-    let ran = match start(invocation, context) {
+    let ran = match start_apart(invocation, context) {
         Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
         Ok(Started::Pending(body)) => {
             let permit = context.turn.as_deref().and_then(TurnScope::permit);
@@ -138,7 +139,7 @@ pub(crate) fn run_now(
     }
 }
 
-/// Starts a body, unless the call was cancelled before.
+/// Starts a body that never waits, unless the call was cancelled before.
 #[expect(
     clippy::inline_always,
     reason = "an output is moved once more for each call between"
@@ -150,6 +151,41 @@ fn start(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<Start
     }
     catch_tool_panic("the tool", || invocation.start(context))
         .map_err(|panicked| broken(context, panicked))
+}
+
+/// The same for a body that may wait: it keeps what it needs of the context.
+#[expect(clippy::inline_always, reason = "as `start`")]
+#[inline(always)]
+pub(crate) fn start_apart(
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> Result<Started<'static>, ToolError> {
+    if context.was_told_to_cancel() {
+        return Err(not_started(context, invocation));
+    }
+    catch_tool_panic("the tool", || invocation.start_apart(context))
+        .map_err(|panicked| broken(context, panicked))
+}
+
+/// Starts a body that may wait, and polls it once where the call stands: most bodies have ended then, and cost what a
+/// sync one does. Returns the body if it waits.
+#[expect(clippy::inline_always, reason = "as `start`")]
+#[inline(always)]
+pub(crate) fn poll_once(
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+    cx: &mut Context<'_>,
+) -> Result<Result<ToolOutput, BodyFault>, BegunBody> {
+    let body = match start_apart(invocation, context) {
+        Ok(Started::Pending(body)) => body,
+        Ok(Started::Done(ran)) => return Ok(ran.map_err(BodyFault::Own)),
+        Err(error) => return Ok(Err(BodyFault::Executor(error))),
+    };
+    let mut body = GuardedBody::of(body, BodyStage::New, context);
+    match Pin::new(&mut body).poll(cx) {
+        Poll::Ready(ran) => Ok(ran),
+        Poll::Pending => Err(body.begun()),
+    }
 }
 
 /// The error of a call that was cancelled before its body began. What the call holds may panic when it goes.
@@ -204,32 +240,49 @@ fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
     }
 }
 
-impl<'a> GuardedBody<'a> {
-    /// Starts a body that may wait. If it has ended already, the first poll returns its result.
+/// The parts of a [`GuardedBody`] that has begun, without its context: both move to where the call waits.
+pub(crate) struct BegunBody {
+    body: Option<BodyFuture<'static>>,
+    deadline: Option<Deadline>,
+    stage: BodyStage,
+}
+
+impl<'a> GuardedBody<'a, 'static> {
+    /// Goes on with a body that waits.
     #[inline]
-    pub(crate) fn new(invocation: Box<dyn Invocation>, context: &'a ToolContext) -> Self {
-        let (body, stage) = match start(invocation, context) {
-            Ok(Started::Pending(body)) => (body, BodyStage::New),
-            ended => Self::ended(ended),
-        };
-        Self::of(body, stage, context)
+    pub(crate) fn resumed(begun: BegunBody, context: &'a ToolContext) -> Self {
+        let BegunBody {
+            body,
+            deadline,
+            stage,
+        } = begun;
+        Self {
+            body,
+            context,
+            deadline,
+            stage,
+        }
     }
 
+    /// Takes the body out of its place.
     #[inline]
-    fn of(body: BodyFuture<'a>, stage: BodyStage, context: &'a ToolContext) -> Self {
+    pub(crate) fn begun(mut self) -> BegunBody {
+        BegunBody {
+            body: self.body.take(),
+            deadline: self.deadline.take(),
+            stage: self.stage,
+        }
+    }
+}
+
+impl<'a, 'b> GuardedBody<'a, 'b> {
+    #[inline]
+    pub(crate) fn of(body: BodyFuture<'b>, stage: BodyStage, context: &'a ToolContext) -> Self {
         Self {
             body: Some(body),
             context,
             deadline: None,
             stage,
-        }
-    }
-
-    #[cold]
-    fn ended(ran: Result<Started<'a>, ToolError>) -> (BodyFuture<'a>, BodyStage) {
-        match ran {
-            Ok(started) => (started.into_future(), BodyStage::New),
-            Err(error) => (Box::pin(ready(Err(error))), BodyStage::Broken),
         }
     }
 
@@ -246,7 +299,7 @@ impl<'a> GuardedBody<'a> {
     }
 }
 
-impl Future for GuardedBody<'_> {
+impl Future for GuardedBody<'_, '_> {
     type Output = Result<ToolOutput, BodyFault>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -259,7 +312,7 @@ impl Future for GuardedBody<'_> {
                     return Poll::Ready(Err(this.cancel()));
                 }
             }
-            BodyStage::Grace | BodyStage::Broken => {}
+            BodyStage::Grace => {}
         }
         let Some(body) = &mut this.body else {
             return Poll::Pending;
@@ -276,7 +329,6 @@ impl Future for GuardedBody<'_> {
                 Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
             }
             Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
-                Ok(()) if this.stage == BodyStage::Broken => output.map_err(BodyFault::Executor),
                 Ok(()) => output.map_err(BodyFault::Own),
                 Err(panicked) => Err(BodyFault::Executor(panicked)),
             }),
@@ -290,7 +342,7 @@ impl Future for GuardedBody<'_> {
     }
 }
 
-impl Drop for GuardedBody<'_> {
+impl Drop for GuardedBody<'_, '_> {
     fn drop(&mut self) {
         self.remove();
         // A host that drops the call must not be unwound by the tool.
