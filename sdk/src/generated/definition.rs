@@ -2,8 +2,7 @@
 //! and what runs.
 
 use std::panic::Location;
-
-use serde_json::Value;
+use std::sync::Arc;
 
 use super::method::Receiver;
 use super::shape::{PrepareFn, Shape};
@@ -15,7 +14,7 @@ use crate::arguments::{
 use crate::content::{ToolError, ToolOutput};
 use crate::context::{ResourceKey, ToolContext};
 use crate::permission::PermissionRequest;
-use crate::schema::{self, Property, SchemaFn};
+use crate::schema::{self, OutputSchema, Property, SchemaFn};
 use crate::spec::{Declared, Drawn, Mistakes, SchemaSource};
 use crate::util::future::BoxFuture;
 
@@ -150,6 +149,28 @@ impl<A: Slots> Definition<A> {
         }
         presets
     }
+
+    /// The arguments, if nothing but their types and descriptions is said of them.
+    fn plain_properties(&self) -> Option<Vec<Property<'static>>> {
+        let reader = &self.reader;
+        if reader.flat || reader.fill.is_some() || reader.check.is_some() {
+            return None;
+        }
+        let arguments = reader.arguments.iter().zip((self.parameters)());
+        let properties = arguments.map(|(entry, parameter)| property(entry, &parameter));
+        Some(properties.collect())
+    }
+}
+
+/// An argument without a default.
+fn property(entry: &Entry, parameter: &Parameter) -> Property<'static> {
+    Property {
+        name: entry.0,
+        description: description(entry).into(),
+        schema: parameter.schema,
+        required: parameter.required,
+        default: None,
+    }
 }
 
 impl<A: Slots> SchemaSource for Definition<A> {
@@ -164,18 +185,13 @@ impl<A: Slots> SchemaSource for Definition<A> {
                 shown = defaults.shown().to_vec();
                 let mut properties: Vec<Property<'_>> = Vec::new();
                 for (index, (entry, parameter)) in
-                    self.reader.arguments.iter().zip(parameters).enumerate()
+                    self.reader.arguments.iter().zip(&parameters).enumerate()
                 {
-                    let required = parameter.required && !defaults.has(index);
+                    let mut property = property(entry, parameter);
+                    property.required &= !defaults.has(index);
                     // The default of a secret would show in the schema.
-                    let default = defaults.take(index).filter(|_| !is_secret(entry));
-                    properties.push(Property {
-                        name: entry.0,
-                        description: description(entry).into(),
-                        schema: parameter.schema,
-                        required,
-                        default,
-                    });
+                    property.default = defaults.take(index).filter(|_| !is_secret(entry));
+                    properties.push(property);
                 }
                 schema::input_schema(&properties)
             }
@@ -200,8 +216,22 @@ impl<A: Slots> SchemaSource for Definition<A> {
         }
     }
 
-    fn output(&self) -> Option<Value> {
-        schema::output_schema(self.output?()?)
+    fn is_kept(&self) -> bool {
+        let properties = self.plain_properties();
+        properties.is_some_and(|properties| schema::is_kept_by_types(&properties))
+    }
+
+    fn write_input(&self, text: &mut Vec<u8>) -> serde_json::Result<bool> {
+        let properties = self.plain_properties().filter(|_| self.samples.is_none());
+        let Some(properties) = properties else {
+            return Ok(false);
+        };
+        schema::write_input_schema(&properties, text)?;
+        Ok(true)
+    }
+
+    fn output(&self) -> Option<Arc<OutputSchema>> {
+        OutputSchema::of(self.output?()?)
     }
 
     fn argument_names(&self) -> Vec<&'static str> {
