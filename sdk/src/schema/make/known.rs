@@ -31,8 +31,8 @@ impl<T: Clone> ByType<T> {
             return known.clone();
         }
         // Outside of the lock, because it is the app's code.
-        let made = make(schema);
-        self.0.lock().entry(key).or_insert(made).clone()
+        let value = make(schema);
+        self.0.lock().entry(key).or_insert(value).clone()
     }
 }
 
@@ -139,13 +139,7 @@ impl ArgumentForm {
 
     /// Writes the schema, as it is written of its [`node`](Self::node).
     pub(super) fn write(&self, description: &str, text: &mut Vec<u8>) -> serde_json::Result<()> {
-        let own = match self.text.get() {
-            Some(own) => own,
-            None => {
-                let made = FormText::new(self.node.clone())?;
-                self.text.get_or_init(|| made)
-            }
-        };
+        let own = get_or_try(&self.text, || FormText::new(self.node.clone()))?;
         let mut members = Members::begin(text);
         members.extend(&own.before);
         if let Some(added) = &self.added {
@@ -212,14 +206,16 @@ impl OutputSchema {
     }
 
     pub(crate) fn write(&self, text: &mut Vec<u8>) -> serde_json::Result<()> {
-        let own = match self.text.get() {
-            Some(own) => own,
-            None => {
-                let made = serde_json::to_string(&self.schema)?;
-                self.text.get_or_init(|| made)
-            }
-        };
+        let own = get_or_try(&self.text, || serde_json::to_string(&self.schema))?;
         text.extend_from_slice(own.as_bytes());
         Ok(())
     }
+}
+
+fn get_or_try<T, E>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value))
 }

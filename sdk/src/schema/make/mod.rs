@@ -138,7 +138,7 @@ fn types_of(properties: &[Property<'_>]) -> Vec<Arc<ArgumentType>> {
 }
 
 /// [`input_schema`] of types whose schemas share definitions, or which do not keep all of them.
-fn drawn_together(properties: &[Property<'_>]) -> (Value, Unkept) {
+pub(super) fn drawn_together(properties: &[Property<'_>]) -> (Value, Unkept) {
     let types: Vec<SchemaFn> = properties.iter().map(|p| p.schema).collect();
     let (schemas, definitions) = source::draw(&Contract::Deserialize, &types);
     let names = properties.iter().map(|property| Some(property.name));
