@@ -238,8 +238,11 @@ impl ToolSnapshot {
     }
 }
 
+/// The bytes of a spec as text, roughly.
+const USUAL_BYTES: usize = 640;
+
 fn listing(specs: &[&ToolSpec]) -> Result<String, serde_json::Error> {
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(specs.len() * USUAL_BYTES);
     for spec in specs {
         text.push(if text.is_empty() { b'[' } else { b',' });
         spec.write(&mut text)?;

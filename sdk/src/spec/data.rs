@@ -202,7 +202,7 @@ impl SpecMembers for TextMembers<'_> {
         name: &'static str,
         value: &T,
     ) -> serde_json::Result<()> {
-        serde_json::to_writer(self.0.name(name)?, value)
+        serde_json::to_writer(self.0.plain_name(name), value)
     }
 
     fn schema(&mut self, name: &'static str, schema: &Schema) -> serde_json::Result<()> {

@@ -17,7 +17,7 @@ impl<'t> Members<'t> {
         }
     }
 
-    /// Begins a member. The caller writes its value.
+    /// Begins a member of any name. The caller writes its value.
     pub(crate) fn name(&mut self, name: &str) -> Result<&mut Vec<u8>> {
         self.comma();
         serde_json::to_writer(&mut *self.text, name)?;
@@ -25,14 +25,23 @@ impl<'t> Members<'t> {
         Ok(self.text)
     }
 
-    /// Adds a member, unless `write` returns false.
+    /// Begins a member of a name that is the same in JSON. The caller writes its value.
+    pub(crate) fn plain_name(&mut self, name: &'static str) -> &mut Vec<u8> {
+        self.comma();
+        self.text.push(b'"');
+        self.text.extend_from_slice(name.as_bytes());
+        self.text.extend_from_slice(b"\":");
+        self.text
+    }
+
+    /// Adds a member of a name that is the same in JSON, unless `write` returns false.
     pub(crate) fn add_if(
         &mut self,
-        name: &str,
+        name: &'static str,
         write: impl FnOnce(&mut Vec<u8>) -> Result<bool>,
     ) -> Result<()> {
         let (length, is_first) = (self.text.len(), self.is_first);
-        if !write(self.name(name)?)? {
+        if !write(self.plain_name(name))? {
             self.text.truncate(length);
             self.is_first = is_first;
         }
@@ -71,7 +80,7 @@ mod tests {
         members.name("a\"").unwrap().push(b'1');
         members.extend(r#""b":2,"c":3"#);
         members.add_if("none", |_| Ok(false)).unwrap();
-        let inner = Members::begin(members.name("d").unwrap());
+        let inner = Members::begin(members.plain_name("d"));
         inner.end();
         members.end();
         assert_eq!(text, br#"{"a\"":1,"b":2,"c":3,"d":{}}"#);

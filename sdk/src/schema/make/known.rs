@@ -143,7 +143,7 @@ impl ArgumentForm {
         let mut members = Members::begin(text);
         members.extend(&own.before);
         if let Some(added) = &self.added {
-            let text = members.name("description")?;
+            let text = members.plain_name("description");
             if added.is_empty() {
                 serde_json::to_writer(text, description)?;
             } else {

@@ -115,9 +115,9 @@ pub(crate) fn write_input_schema(
     text: &mut Vec<u8>,
 ) -> serde_json::Result<()> {
     let mut root = Members::begin(text);
-    root.name("additionalProperties")?
+    root.plain_name("additionalProperties")
         .extend_from_slice(b"false");
-    let mut members = Members::begin(root.name("properties")?);
+    let mut members = Members::begin(root.plain_name("properties"));
     for (property, of_one) in properties.iter().zip(types_of(properties)) {
         let text = members.name(property.name)?;
         of_one.form(property).write(&property.description, text)?;
@@ -125,9 +125,9 @@ pub(crate) fn write_input_schema(
     members.end();
     let required = required(properties);
     if !required.is_empty() {
-        serde_json::to_writer(root.name("required")?, &required)?;
+        serde_json::to_writer(root.plain_name("required"), &required)?;
     }
-    root.name("type")?.extend_from_slice(b"\"object\"");
+    root.plain_name("type").extend_from_slice(b"\"object\"");
     root.end();
     Ok(())
 }
