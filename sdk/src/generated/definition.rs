@@ -150,15 +150,10 @@ impl<A: Slots> Definition<A> {
         presets
     }
 
-    /// The arguments, if nothing but their types and descriptions is said of them.
-    fn plain_properties(&self) -> Option<Vec<Property<'static>>> {
+    /// Returns true if the schema of the arguments is that of their types, with no defaults and constraints.
+    fn has_only_types(&self) -> bool {
         let reader = &self.reader;
-        if reader.flat || reader.fill.is_some() || reader.check.is_some() {
-            return None;
-        }
-        let arguments = reader.arguments.iter().zip((self.parameters)());
-        let properties = arguments.map(|(entry, parameter)| property(entry, &parameter));
-        Some(properties.collect())
+        !reader.flat && reader.fill.is_none() && reader.check.is_none()
     }
 }
 
@@ -217,15 +212,21 @@ impl<A: Slots> SchemaSource for Definition<A> {
     }
 
     fn is_kept(&self) -> bool {
-        let properties = self.plain_properties();
-        properties.is_some_and(|properties| schema::is_kept_by_types(&properties))
+        self.has_only_types() && {
+            let types = (self.parameters)().into_iter().map(|one| one.schema);
+            schema::is_kept_by_types(types)
+        }
     }
 
     fn write_input(&self, text: &mut Vec<u8>) -> serde_json::Result<bool> {
-        let properties = self.plain_properties().filter(|_| self.samples.is_none());
-        let Some(properties) = properties else {
+        if !self.has_only_types() || self.samples.is_some() {
             return Ok(false);
-        };
+        }
+        let parameters = (self.parameters)();
+        let arguments = self.reader.arguments.iter().zip(&parameters);
+        let properties: Vec<_> = arguments
+            .map(|(entry, parameter)| property(entry, parameter))
+            .collect();
         schema::write_input_schema(&properties, text)?;
         Ok(true)
     }

@@ -101,11 +101,11 @@ pub(crate) fn input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
 
 /// Returns true if the types of arguments keep all that their schema says, so that it need not be made before somebody
 /// wants to see it.
-pub(crate) fn is_kept_by_types(properties: &[Property<'_>]) -> bool {
-    let types = types_of(properties);
-    types
-        .iter()
-        .all(|of_one| of_one.is_plain() && !of_one.has_maps())
+pub(crate) fn is_kept_by_types(types: impl IntoIterator<Item = SchemaFn>) -> bool {
+    types.into_iter().all(|schema| {
+        let of_one = ArgumentType::of(schema);
+        of_one.is_plain() && !of_one.has_maps()
+    })
 }
 
 /// Writes [`input_schema`] of arguments whose types [keep all of it](is_kept_by_types) and which have no defaults,

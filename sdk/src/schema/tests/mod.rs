@@ -40,7 +40,9 @@ fn judged_input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
     let (together, unkept_together) = drawn_together(properties);
     assert_eq!(schema, together);
     assert_eq!(format!("{unkept:?}"), format!("{unkept_together:?}"));
-    if is_kept_by_types(properties) && properties.iter().all(|one| one.default.is_none()) {
+    if is_kept_by_types(properties.iter().map(|one| one.schema))
+        && properties.iter().all(|one| one.default.is_none())
+    {
         let mut text = Vec::new();
         write_input_schema(properties, &mut text).unwrap();
         let mut value = schema.clone();
