@@ -20,6 +20,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use common::turns::{self, compare, quantile};
+use toolwright::permission::AllowAll;
 use toolwright::{Executor, Session, ToolCall};
 
 const PROCESSES: usize = 15;
@@ -90,12 +91,25 @@ fn fresh() {
     );
 }
 
-/// The same of an executor, which makes the schemas to see what the types do not keep of them.
+/// The same of an executor.
 fn fresh_executor() {
-    let registry = common::hundred_tools();
     let begun = Instant::now();
-    black_box(Executor::new(registry).unwrap());
-    println!("{}", micros(begun.elapsed()));
+    let registry = common::hundred_tools();
+    let executor = Executor::builder(registry).permission_checker(AllowAll);
+    let executor = executor.build().unwrap();
+    let built = begun.elapsed();
+    let tools = executor.tools();
+    black_box(tools.to_json().unwrap());
+    let listed = begun.elapsed();
+    black_box(tools.to_json().unwrap());
+    let again = begun.elapsed();
+    println!(
+        "{} {} {} {}",
+        micros(built),
+        micros(listed) - micros(built),
+        micros(listed),
+        micros(again) - micros(listed),
+    );
 }
 
 fn micros(time: Duration) -> f64 {
@@ -105,7 +119,7 @@ fn micros(time: Duration) -> f64 {
 fn processes() {
     let own = std::env::current_exe().unwrap();
     let print = |what| Command::new(&own).arg(what).output().unwrap().stdout;
-    let mut columns: [Vec<f64>; 6] = Default::default();
+    let mut columns: [Vec<f64>; 9] = Default::default();
     for _ in 0..PROCESSES {
         let text = String::from_utf8([print(FRESH), print(FRESH_EXECUTOR)].concat()).unwrap();
         for (column, field) in columns.iter_mut().zip(text.split_whitespace()) {
@@ -119,7 +133,10 @@ fn processes() {
         "listed for the first time, schemas made",
         "listed again",
         "bytes of the listing",
-        "executor built instead, schemas made",
+        "executor built instead",
+        "listed for the first time",
+        "executor built and listed",
+        "listed again",
     ];
     for (label, mut column) in labels.into_iter().zip(columns) {
         println!(

@@ -1,5 +1,5 @@
-//! The declarations of a tool that it cannot keep, found when its schema is drawn, which is when an executor is
-//! built: no call has to find it.
+//! The declarations of a tool that it cannot keep, found when its schema is drawn. An executor that is built draws
+//! that of each tool which may have some: no call has to find it.
 
 use serde_json::{Map, Value};
 

@@ -2,8 +2,7 @@
 //! and what runs.
 
 use std::panic::Location;
-
-use serde_json::Value;
+use std::sync::Arc;
 
 use super::invocation::RunLater;
 use super::method::Receiver;
@@ -16,7 +15,7 @@ use crate::arguments::{
 use crate::content::{ToolError, ToolOutput};
 use crate::context::{ResourceKey, ToolContext};
 use crate::permission::PermissionRequest;
-use crate::schema::{self, Property, SchemaFn};
+use crate::schema::{self, OutputSchema, Property, SchemaFn};
 use crate::spec::{Declared, Drawn, Mistakes, SchemaSource};
 use crate::util::future::BoxFuture;
 
@@ -149,6 +148,23 @@ impl<A: Slots> Definition<A> {
         }
         presets
     }
+
+    /// Returns true if the schema of the arguments is that of their types, with no defaults and constraints.
+    fn has_only_types(&self) -> bool {
+        let reader = &self.reader;
+        !reader.flat && reader.fill.is_none() && reader.check.is_none()
+    }
+}
+
+/// An argument without a default.
+fn property(entry: &Entry, parameter: &Parameter) -> Property<'static> {
+    Property {
+        name: entry.0,
+        description: description(entry).into(),
+        schema: parameter.schema,
+        required: parameter.required,
+        default: None,
+    }
 }
 
 impl<A: Slots> SchemaSource for Definition<A> {
@@ -163,18 +179,13 @@ impl<A: Slots> SchemaSource for Definition<A> {
                 shown = defaults.shown().to_vec();
                 let mut properties: Vec<Property<'_>> = Vec::new();
                 for (index, (entry, parameter)) in
-                    self.reader.arguments.iter().zip(parameters).enumerate()
+                    self.reader.arguments.iter().zip(&parameters).enumerate()
                 {
-                    let required = parameter.required && !defaults.has(index);
+                    let mut property = property(entry, parameter);
+                    property.required &= !defaults.has(index);
                     // The default of a secret would show in the schema.
-                    let default = defaults.take(index).filter(|_| !is_secret(entry));
-                    properties.push(Property {
-                        name: entry.0,
-                        description: description(entry).into(),
-                        schema: parameter.schema,
-                        required,
-                        default,
-                    });
+                    property.default = defaults.take(index).filter(|_| !is_secret(entry));
+                    properties.push(property);
                 }
                 schema::input_schema(&properties)
             }
@@ -199,8 +210,28 @@ impl<A: Slots> SchemaSource for Definition<A> {
         }
     }
 
-    fn output(&self) -> Option<Value> {
-        schema::output_schema(self.output?()?)
+    fn is_kept(&self) -> bool {
+        self.has_only_types() && {
+            let types = (self.parameters)().into_iter().map(|one| one.schema);
+            schema::is_kept_by_types(types)
+        }
+    }
+
+    fn write_input(&self, text: &mut Vec<u8>) -> serde_json::Result<bool> {
+        if !self.has_only_types() || self.samples.is_some() {
+            return Ok(false);
+        }
+        let parameters = (self.parameters)();
+        let arguments = self.reader.arguments.iter().zip(&parameters);
+        let properties: Vec<_> = arguments
+            .map(|(entry, parameter)| property(entry, parameter))
+            .collect();
+        schema::write_input_schema(&properties, text)?;
+        Ok(true)
+    }
+
+    fn output(&self) -> Option<Arc<OutputSchema>> {
+        OutputSchema::of(self.output?()?)
     }
 
     fn argument_names(&self) -> Vec<&'static str> {

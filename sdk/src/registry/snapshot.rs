@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashMap;
+use serde::ser::Error as _;
 
 use super::wire::wire_names;
 use super::{Registered, ToolRegistry};
@@ -192,7 +193,7 @@ impl ToolSnapshot {
             return Ok(Arc::clone(kept));
         }
         let specs: Vec<&ToolSpec> = self.specs().collect();
-        let listing: Arc<str> = serde_json::to_string(&specs)?.into();
+        let listing: Arc<str> = listing(&specs)?.into();
         let keep = !specs.iter().any(|spec| spec.has_computed_description());
         let kept = self
             .listing
@@ -235,6 +236,22 @@ impl ToolSnapshot {
         let advertised = self.entries.iter().filter(|entry| entry.is_advertised());
         nearest(name, advertised.map(|entry| entry.name.as_str()))
     }
+}
+
+/// The bytes of a spec as text, roughly.
+const USUAL_BYTES: usize = 640;
+
+fn listing(specs: &[&ToolSpec]) -> Result<String, serde_json::Error> {
+    let mut text = Vec::with_capacity(specs.len() * USUAL_BYTES);
+    for spec in specs {
+        text.push(if text.is_empty() { b'[' } else { b',' });
+        spec.write(&mut text)?;
+    }
+    if text.is_empty() {
+        text.push(b'[');
+    }
+    text.push(b']');
+    String::from_utf8(text).map_err(serde_json::Error::custom)
 }
 
 impl fmt::Debug for ToolSnapshot {

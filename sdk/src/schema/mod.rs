@@ -20,8 +20,8 @@ pub(crate) use check::{
 pub use check::{Format, compare_numbers, same_json};
 pub use fault::{SchemaError, SchemaFault, Unenforced};
 pub(crate) use make::{
-    ENFORCED, Marked, MemberOrder, Ordered, Property, SchemaFn, Unkept, input_schema, narrow,
-    output_schema, whole_input_schema, written,
+    ENFORCED, Marked, MemberOrder, Ordered, OutputSchema, Property, SchemaFn, Unkept, input_schema,
+    is_kept_by_types, narrow, whole_input_schema, write_input_schema, written,
 };
 pub(crate) use multiple::is_multiple;
 pub(crate) use path::{at, has_aliases, named, take_aliases};

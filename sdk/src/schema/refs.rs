@@ -54,6 +54,7 @@ pub(super) fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// The definitions that linked schemas refer to.
+#[derive(Clone)]
 pub(super) struct Definitions {
     table: BTreeMap<String, Value>,
     kept: BTreeSet<String>,

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Not;
+use std::convert::Infallible;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
@@ -14,53 +15,54 @@ use super::{
 };
 use crate::id::ToolName;
 use crate::schema::Ordered;
+use crate::util::members::Members;
 
-/// The serialised form.
-#[derive(Serialize, Deserialize)]
+/// The serialised form, as it is read. [`ToolSpec::members`] has it as it is written.
+#[derive(Deserialize)]
 pub(super) struct SpecData {
     name: ToolName,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     title: Option<Cow<'static, str>>,
     description: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     version: Option<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     category: Option<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     aliases: Vec<ToolName>,
     #[serde(default = "no_input")]
     input_schema: Ordered,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     output_schema: Option<Ordered>,
     #[serde(default)]
     effect: Effect,
-    #[serde(default, skip_serializing_if = "ToolAnnotations::is_empty")]
+    #[serde(default)]
     annotations: ToolAnnotations,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     determinism: Option<Determinism>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     capabilities: Vec<Capability>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     timeout_ms: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     max_memory_bytes: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     max_fuel: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     max_output_bytes: Option<u64>,
-    #[serde(default, skip_serializing_if = "Not::not")]
+    #[serde(default)]
     concurrent: bool,
-    #[serde(default, skip_serializing_if = "Not::not")]
+    #[serde(default)]
     durable: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pool: Option<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "Not::not")]
+    #[serde(default)]
     explicit_only: bool,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     secrets: Vec<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     deprecated: Option<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     metadata: BTreeMap<String, Value>,
 }
 
@@ -68,38 +70,143 @@ fn no_input() -> Ordered {
     no_arguments().into()
 }
 
-impl From<ToolSpec> for SpecData {
-    fn from(spec: ToolSpec) -> Self {
-        Self {
-            annotations: spec.annotations(),
-            input_schema: spec.input_schema.get_ordered().cloned().unwrap_or_default(),
-            output_schema: spec.output_schema.get_ordered().cloned(),
-            description: spec.description().into_owned().into(),
-            name: spec.name,
-            title: spec.title,
-            version: spec.version,
-            category: spec.category,
-            aliases: spec.aliases,
-            effect: spec.effect,
-            determinism: spec
-                .determinism
-                .filter(|declared| *declared != Determinism::of(spec.effect)),
-            capabilities: spec.capabilities,
-            timeout_ms: spec
-                .bounds
-                .timeout
-                .map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX)),
-            max_memory_bytes: spec.bounds.memory,
-            max_fuel: spec.bounds.fuel,
-            max_output_bytes: spec.bounds.output,
-            concurrent: spec.concurrent,
-            durable: spec.durable,
-            pool: spec.pool,
-            explicit_only: spec.explicit_only,
-            secrets: spec.secrets,
-            deprecated: spec.deprecated,
-            metadata: spec.metadata,
-        }
+/// A place for the members of a spec in serialised form.
+trait SpecMembers {
+    type Error;
+
+    fn member<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Self::Error>;
+
+    /// Adds a schema, if there is one.
+    fn schema(&mut self, name: &'static str, schema: &Schema) -> Result<(), Self::Error>;
+
+    fn member_if<T: Serialize>(
+        &mut self,
+        name: &'static str,
+        value: Option<T>,
+    ) -> Result<(), Self::Error> {
+        value.map_or(Ok(()), |value| self.member(name, &value))
+    }
+
+    fn list<T: Serialize>(&mut self, name: &'static str, list: &[T]) -> Result<(), Self::Error> {
+        self.member_if(name, (!list.is_empty()).then_some(list))
+    }
+
+    fn flag(&mut self, name: &'static str, flag: bool) -> Result<(), Self::Error> {
+        self.member_if(name, flag.then_some(true))
+    }
+}
+
+impl ToolSpec {
+    fn members<M: SpecMembers>(&self, description: &str, to: &mut M) -> Result<(), M::Error> {
+        to.member("name", &self.name)?;
+        to.member_if("title", self.title())?;
+        to.member("description", description)?;
+        to.member_if("version", self.version())?;
+        to.member_if("category", self.category())?;
+        to.list("aliases", &self.aliases)?;
+        to.schema("input_schema", &self.input_schema)?;
+        to.schema("output_schema", &self.output_schema)?;
+        to.member("effect", &self.effect)?;
+        let annotations = self.annotations();
+        to.member_if(
+            "annotations",
+            (!annotations.is_empty()).then_some(annotations),
+        )?;
+        let of_effect = Determinism::of(self.effect);
+        let declared = self.determinism.filter(|declared| *declared != of_effect);
+        to.member_if("determinism", declared)?;
+        to.list("capabilities", &self.capabilities)?;
+        let timeout = self.bounds.timeout;
+        let timeout = timeout.map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX));
+        to.member_if("timeout_ms", timeout)?;
+        to.member_if("max_memory_bytes", self.bounds.memory)?;
+        to.member_if("max_fuel", self.bounds.fuel)?;
+        to.member_if("max_output_bytes", self.bounds.output)?;
+        to.flag("concurrent", self.concurrent)?;
+        to.flag("durable", self.durable)?;
+        to.member_if("pool", self.pool())?;
+        to.flag("explicit_only", self.explicit_only)?;
+        to.list("secrets", &self.secrets)?;
+        to.member_if("deprecated", self.deprecated())?;
+        let metadata = &self.metadata;
+        to.member_if("metadata", (!metadata.is_empty()).then_some(metadata))
+    }
+
+    /// Writes the spec as JSON, its schemas without making them where they can be written from the types.
+    pub(crate) fn write(&self, text: &mut Vec<u8>) -> serde_json::Result<()> {
+        let mut members = TextMembers(Members::begin(text));
+        self.members(&self.description(), &mut members)?;
+        members.0.end();
+        Ok(())
+    }
+}
+
+impl Serialize for ToolSpec {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A computed description is made once for both.
+        let description = self.description();
+        let mut number = MemberCount(0);
+        let Ok(()) = self.members(&description, &mut number);
+        let mut written = serializer.serialize_struct("SpecData", number.0)?;
+        self.members(&description, &mut SerdeMembers(&mut written))?;
+        written.end()
+    }
+}
+
+/// Counts the members, which some formats write first.
+struct MemberCount(usize);
+
+impl SpecMembers for MemberCount {
+    type Error = Infallible;
+
+    fn member<T: Serialize + ?Sized>(&mut self, _: &'static str, _: &T) -> Result<(), Infallible> {
+        self.0 += 1;
+        Ok(())
+    }
+
+    fn schema(&mut self, _: &'static str, schema: &Schema) -> Result<(), Infallible> {
+        self.0 += usize::from(schema.get().is_some());
+        Ok(())
+    }
+}
+
+struct SerdeMembers<'s, S>(&'s mut S);
+
+impl<S: SerializeStruct> SpecMembers for SerdeMembers<'_, S> {
+    type Error = S::Error;
+
+    fn member<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), S::Error> {
+        self.0.serialize_field(name, value)
+    }
+
+    fn schema(&mut self, name: &'static str, schema: &Schema) -> Result<(), S::Error> {
+        self.member_if(name, schema.get_ordered())
+    }
+}
+
+struct TextMembers<'t>(Members<'t>);
+
+impl SpecMembers for TextMembers<'_> {
+    type Error = serde_json::Error;
+
+    fn member<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> serde_json::Result<()> {
+        serde_json::to_writer(self.0.plain_name(name), value)
+    }
+
+    fn schema(&mut self, name: &'static str, schema: &Schema) -> serde_json::Result<()> {
+        self.0.add_if(name, |text| schema.write(text))
     }
 }
 

@@ -7,16 +7,20 @@ use serde_json::Value;
 
 use super::declarations::add_example;
 use super::mistakes::Mistakes;
-use crate::schema::{MemberOrder, Ordered, Promise, Unkept, has_aliases, take_aliases};
+use crate::schema::{
+    MemberOrder, Ordered, OutputSchema, Promise, Unkept, has_aliases, take_aliases,
+};
 use crate::util::derived::Derived;
 
 /// A schema, made when first asked for.
 #[derive(Clone)]
 pub(super) struct Schema {
-    made: OnceLock<Option<Made>>,
+    made: OnceLock<Option<Box<Made>>>,
     pub(super) make: Make,
-    /// The constraints that it promises; shared by clones, because it may hold a validator.
-    promise: OnceLock<Arc<Promise>>,
+    /// True if types keep all of it, so that it need not be made for a promise.
+    kept: OnceLock<bool>,
+    /// The constraints that it promises, unless types keep them; shared by clones, because it may hold a validator.
+    promise: OnceLock<Option<Arc<Promise>>>,
     /// Values that were made from it.
     pub(super) derived: Derived,
 }
@@ -52,69 +56,15 @@ pub(super) enum Make {
     Output(&'static dyn SchemaSource),
 }
 
-/// The schema of arguments, as it was drawn from their types.
-pub(crate) struct Drawn {
-    pub(crate) schema: Value,
-    /// The constraints that the types do not keep.
-    pub(crate) unkept: Unkept,
-    pub(crate) mistakes: Mistakes,
-}
-
-/// The source of a tool's schemas.
-pub(crate) trait SchemaSource: Sync {
-    /// The schema of the arguments, what the types do not keep of it, and what cannot work.
-    fn input(&self) -> Drawn;
-
-    /// The schema of the structured output, if there is any.
-    fn output(&self) -> Option<Value>;
-
-    /// The names of the arguments in the order of their declaration, where that is not in the schema.
-    fn argument_names(&self) -> Vec<&'static str>;
-
-    /// The other names of arguments, which the schema does not have, each with the argument's own.
-    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)>;
-}
-
-impl Schema {
-    pub(super) fn made(schema: Option<Ordered>) -> Self {
-        Self {
-            made: OnceLock::from(schema.map(Made::of)),
-            ..Self::lazy(Make::Function(|| None))
-        }
-    }
-
-    pub(super) fn lazy(make: Make) -> Self {
-        Self {
-            made: OnceLock::new(),
-            make,
-            promise: OnceLock::new(),
-            derived: Derived::default(),
-        }
-    }
-
-    pub(super) fn get(&self) -> Option<&Value> {
-        self.get_made().map(|made| &made.schema.value)
-    }
-
-    /// Returns it with the other names of properties, by which values are checked.
-    pub(super) fn checked(&self) -> Option<&Value> {
-        let made = self.get_made()?;
-        Some(made.aliased.as_ref().unwrap_or(&made.schema.value))
-    }
-
-    /// With the order in which it is written.
-    pub(super) fn get_ordered(&self) -> Option<&Ordered> {
-        self.get_made().map(|made| &made.schema)
-    }
-
-    fn get_made(&self) -> Option<&Made> {
-        let make = || match self.make {
-            Make::Function(make) => make().map(|schema| Made {
+impl Make {
+    fn made(self) -> Option<Made> {
+        match self {
+            Self::Function(make) => make().map(|schema| Made {
                 // A tool without a schema demands nothing of its arguments.
                 unkept: Some(Unkept::default()),
                 ..Made::of(schema.into())
             }),
-            Make::Input(source, examples) => {
+            Self::Input(source, examples) => {
                 let Drawn {
                     mut schema,
                     unkept,
@@ -142,29 +92,136 @@ impl Schema {
                     aliased,
                 })
             }
-            Make::Output(source) => source.output().map(|mut schema| {
-                let order = MemberOrder::take_from(&mut schema);
-                Made::of(Ordered::new(schema, order))
-            }),
-        };
-        self.made.get_or_init(make).as_ref()
+            Self::Output(source) => {
+                let output = source.output()?;
+                Some(Made::of(output.schema.clone()))
+            }
+        }
+    }
+}
+
+/// The schema of arguments, as it was drawn from their types.
+pub(crate) struct Drawn {
+    pub(crate) schema: Value,
+    /// The constraints that the types do not keep.
+    pub(crate) unkept: Unkept,
+    pub(crate) mistakes: Mistakes,
+}
+
+/// The source of a tool's schemas.
+pub(crate) trait SchemaSource: Sync {
+    /// The schema of the arguments, what the types do not keep of it, and what cannot work.
+    fn input(&self) -> Drawn;
+
+    /// Returns true if the types keep all that the schema of the arguments says, and nothing in it can be a mistake.
+    fn is_kept(&self) -> bool;
+
+    /// Writes the schema of arguments whose types [keep all of it](Self::is_kept). Returns false if it has to be made.
+    fn write_input(&self, text: &mut Vec<u8>) -> serde_json::Result<bool>;
+
+    /// The schema of the structured output, if there is any.
+    fn output(&self) -> Option<Arc<OutputSchema>>;
+
+    /// The names of the arguments in the order of their declaration, where that is not in the schema.
+    fn argument_names(&self) -> Vec<&'static str>;
+
+    /// The other names of arguments, which the schema does not have, each with the argument's own.
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)>;
+}
+
+impl Schema {
+    pub(super) fn made(schema: Option<Ordered>) -> Self {
+        Self {
+            made: OnceLock::from(schema.map(|schema| Box::new(Made::of(schema)))),
+            ..Self::lazy(Make::Function(|| None))
+        }
     }
 
+    pub(super) fn lazy(make: Make) -> Self {
+        Self {
+            made: OnceLock::new(),
+            make,
+            kept: OnceLock::new(),
+            promise: OnceLock::new(),
+            derived: Derived::default(),
+        }
+    }
+
+    pub(super) fn get(&self) -> Option<&Value> {
+        self.get_made().map(|made| &made.schema.value)
+    }
+
+    /// Returns it with the other names of properties, by which values are checked.
+    pub(super) fn checked(&self) -> Option<&Value> {
+        let made = self.get_made()?;
+        Some(made.aliased.as_ref().unwrap_or(&made.schema.value))
+    }
+
+    /// With the order in which it is written.
+    pub(super) fn get_ordered(&self) -> Option<&Ordered> {
+        self.get_made().map(|made| &made.schema)
+    }
+
+    fn get_made(&self) -> Option<&Made> {
+        let make = || self.make.made().map(Box::new);
+        self.made.get_or_init(make).as_deref()
+    }
+
+    /// Writes it in its order. Returns false if there is none.
+    pub(super) fn write(&self, text: &mut Vec<u8>) -> serde_json::Result<bool> {
+        if self.made.get().is_none() {
+            match self.make {
+                Make::Input(source, []) if self.is_kept() && source.write_input(text)? => {
+                    return Ok(true);
+                }
+                Make::Output(source) => {
+                    let output = source.output();
+                    output
+                        .as_ref()
+                        .map_or(Ok(()), |output| output.write(text))?;
+                    return Ok(output.is_some());
+                }
+                Make::Input(..) | Make::Function(_) => {}
+            }
+        }
+        let ordered = self.get_ordered();
+        ordered.map_or(Ok(()), |ordered| serde_json::to_writer(text, ordered))?;
+        Ok(ordered.is_some())
+    }
+
+    fn is_kept(&self) -> bool {
+        match self.make {
+            Make::Input(source, _) => *self.kept.get_or_init(|| source.is_kept()),
+            Make::Function(_) | Make::Output(_) => false,
+        }
+    }
+
+    #[inline]
     pub(super) fn promise(&self) -> &Promise {
-        self.promise.get_or_init(|| {
-            Arc::new(match self.get_made() {
-                None => Promise::Kept,
-                Some(Made {
-                    unkept: Some(unkept),
-                    ..
-                }) => Promise::of_types(unkept),
-                Some(Made { schema, .. }) => Promise::of_schema(&schema.value),
-            })
-        })
+        static KEPT: Promise = Promise::Kept;
+        let own = self.promise.get_or_init(|| self.own_promise());
+        own.as_deref().unwrap_or(&KEPT)
+    }
+
+    fn own_promise(&self) -> Option<Arc<Promise>> {
+        if self.is_kept() {
+            return None;
+        }
+        let promise = match self.get_made()? {
+            Made {
+                unkept: Some(unkept),
+                ..
+            } => Promise::of_types(unkept),
+            Made { schema, .. } => Promise::of_schema(&schema.value),
+        };
+        Some(Arc::new(promise))
     }
 
     /// Returns the mistakes in it, because of which no executor serves it.
     pub(super) fn mistakes(&self) -> Option<&Mistakes> {
+        if self.is_kept() {
+            return None;
+        }
         self.get_made()?.mistakes.as_deref()
     }
 

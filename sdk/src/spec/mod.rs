@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::schema::{Hidden, Ordered, Promise, names_secret};
@@ -70,8 +70,8 @@ use crate::util::panic::discard;
 ///
 /// Serialises to JSON and back; see [`ToolSpec::with_computed_description`] for the one part that
 /// becomes fixed on the way.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(into = "SpecData", from = "SpecData")]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "SpecData")]
 pub struct ToolSpec {
     name: ToolName,
     title: Option<Cow<'static, str>>,
@@ -317,8 +317,9 @@ impl ToolSpec {
     /// Returns the JSON Schema of the arguments as text, in the order that
     /// [`input_schema`](Self::input_schema) describes.
     pub fn input_schema_text(&self) -> String {
-        let ordered = self.input_schema.get_ordered();
-        let text = ordered.and_then(|ordered| serde_json::to_string(ordered).ok());
+        let mut text = Vec::new();
+        let written = self.input_schema.write(&mut text).unwrap_or_default();
+        let text = String::from_utf8(text).ok().filter(|_| written);
         text.unwrap_or_else(|| self.input_schema().to_string())
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod files;
 pub(crate) mod future;
 pub(crate) mod hash;
 pub(crate) mod lock;
+pub(crate) mod members;
 pub(crate) mod nesting;
 pub(crate) mod panic;
 pub(crate) mod pointer;

@@ -2,4 +2,5 @@
 
 mod declarations;
 mod fields;
+mod made_once;
 mod schemas;

@@ -27,6 +27,7 @@
 
 mod array;
 mod distribute;
+mod known;
 mod link;
 mod merge;
 mod narrow;
@@ -41,12 +42,16 @@ mod value;
 pub(super) mod written;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use schemars::generate::Contract;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::walk::Node;
+use crate::util::members::Members;
+use known::ArgumentType;
+pub(crate) use known::OutputSchema;
 pub(crate) use narrow::narrow;
 pub(crate) use order::{MemberOrder, Ordered};
 use portable::{Portable, SchemaPurpose, SchemaSite};
@@ -77,32 +82,93 @@ pub(crate) struct Property<'a> {
 
 /// The schema of a tool's arguments, a closed object, and what the types do not keep of it.
 pub(crate) fn input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
+    let types = types_of(properties);
+    if !types.iter().all(|of_one| of_one.is_plain()) {
+        return drawn_together(properties);
+    }
+    let schemas = properties.iter().zip(&types).map(|(property, of_one)| {
+        let form = of_one.form(property);
+        with_default(form.node(&property.description), property)
+    });
+    let root = closed(properties, schemas);
+    let has_maps = types.iter().any(|of_one| of_one.has_maps());
+    let unkept = Unkept {
+        has_maps,
+        ..Unkept::default()
+    };
+    (Value::Object(root), unkept)
+}
+
+/// Returns true if the types of arguments keep all that their schema says, so that it need not be made before somebody
+/// wants to see it.
+pub(crate) fn is_kept_by_types(types: impl IntoIterator<Item = SchemaFn>) -> bool {
+    types.into_iter().all(|schema| {
+        let of_one = ArgumentType::of(schema);
+        of_one.is_plain() && !of_one.has_maps()
+    })
+}
+
+/// Writes [`input_schema`] of arguments whose types [keep all of it](is_kept_by_types) and which have no defaults,
+/// their order included.
+pub(crate) fn write_input_schema(
+    properties: &[Property<'_>],
+    text: &mut Vec<u8>,
+) -> serde_json::Result<()> {
+    let mut root = Members::begin(text);
+    root.plain_name("additionalProperties")
+        .extend_from_slice(b"false");
+    let mut members = Members::begin(root.plain_name("properties"));
+    for (property, of_one) in properties.iter().zip(types_of(properties)) {
+        let text = members.name(property.name)?;
+        of_one.form(property).write(&property.description, text)?;
+    }
+    members.end();
+    let required = required(properties);
+    if !required.is_empty() {
+        serde_json::to_writer(root.plain_name("required"), &required)?;
+    }
+    root.plain_name("type").extend_from_slice(b"\"object\"");
+    root.end();
+    Ok(())
+}
+
+fn types_of(properties: &[Property<'_>]) -> Vec<Arc<ArgumentType>> {
+    let schemas = properties.iter().map(|property| property.schema);
+    schemas.map(ArgumentType::of).collect()
+}
+
+/// [`input_schema`] of types whose schemas share definitions, or which do not keep all of them.
+pub(super) fn drawn_together(properties: &[Property<'_>]) -> (Value, Unkept) {
     let types: Vec<SchemaFn> = properties.iter().map(|p| p.schema).collect();
     let (schemas, definitions) = source::draw(&Contract::Deserialize, &types);
     let names = properties.iter().map(|property| Some(property.name));
     let arguments: Vec<_> = names.zip(&schemas).collect();
     let unkept = unkept(&arguments, &definitions);
     let mut portable = Portable::new(definitions, SchemaPurpose::Input);
-
-    let mut shown = Node::new();
-    for (property, schema) in properties.iter().zip(schemas) {
+    let schemas = properties.iter().zip(schemas).map(|(property, schema)| {
         let place = SchemaSite {
             optional: !property.required,
             ..SchemaSite::default()
         };
         let description = Some(property.description.as_ref()).filter(|text| !text.is_empty());
-        let mut schema = portable.property(schema, description, place);
-        if let Some(default) = property.default.as_ref().filter(|value| !value.is_null()) {
-            schema.insert("default".to_owned(), default.clone());
-        }
-        shown.insert(property.name.to_owned(), Value::Object(schema));
-    }
-    let required: Vec<&str> = properties
-        .iter()
-        .filter(|property| property.required)
-        .map(|property| property.name)
-        .collect();
+        with_default(portable.property(schema, description, place), property)
+    });
+    let root = closed(properties, schemas);
+    (portable.finish(root), unkept)
+}
 
+fn with_default(mut schema: Node, property: &Property<'_>) -> Node {
+    if let Some(default) = property.default.as_ref().filter(|value| !value.is_null()) {
+        schema.insert("default".to_owned(), default.clone());
+    }
+    schema
+}
+
+/// The closed object of properties with these schemas.
+fn closed(properties: &[Property<'_>], schemas: impl Iterator<Item = Node>) -> Node {
+    let names = properties.iter().map(|property| property.name.to_owned());
+    let shown: Node = names.zip(schemas.map(Value::Object)).collect();
+    let required = required(properties);
     let mut root = Node::new();
     root.insert("type".to_owned(), json!("object"));
     root.insert("properties".to_owned(), Value::Object(shown));
@@ -110,7 +176,12 @@ pub(crate) fn input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
         root.insert("required".to_owned(), json!(required));
     }
     root.insert("additionalProperties".to_owned(), json!(false));
-    (portable.finish(root), unkept)
+    root
+}
+
+fn required<'p>(properties: &[Property<'p>]) -> Vec<&'p str> {
+    let required = properties.iter().filter(|property| property.required);
+    required.map(|property| property.name).collect()
 }
 
 /// The same where one type says all of them.

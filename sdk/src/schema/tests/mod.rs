@@ -23,15 +23,37 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::make::{Property, output_schema};
+use super::make::{
+    MemberOrder, Ordered, Property, drawn_together, is_kept_by_types, output_schema,
+    write_input_schema,
+};
+use super::path::take_aliases;
 use crate::schema::make::unkept::Unkept;
 
 fn input_schema(properties: &[Property<'_>]) -> Value {
     judged_input_schema(properties).0
 }
 
+/// Drawn in each of the ways that there are, which give the same.
 fn judged_input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
-    super::make::input_schema(properties)
+    let (schema, unkept) = super::make::input_schema(properties);
+    let (together, unkept_together) = drawn_together(properties);
+    assert_eq!(schema, together);
+    assert_eq!(format!("{unkept:?}"), format!("{unkept_together:?}"));
+    if is_kept_by_types(properties.iter().map(|one| one.schema))
+        && properties.iter().all(|one| one.default.is_none())
+    {
+        let mut text = Vec::new();
+        write_input_schema(properties, &mut text).unwrap();
+        let mut value = schema.clone();
+        let order = MemberOrder::take_from(&mut value);
+        take_aliases(&mut value);
+        let names = properties.iter().map(|property| property.name);
+        let ordered = Ordered::new(value, order.with_properties(names));
+        let made = serde_json::to_string(&ordered).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), made);
+    }
+    (schema, unkept)
 }
 
 /// The schema function that the macro would write for `T`.

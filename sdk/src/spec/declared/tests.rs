@@ -1,9 +1,10 @@
 use std::panic::Location;
+use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Declared, Part, before_first_heading, spec_of};
-use crate::schema::Unkept;
+use crate::schema::{OutputSchema, Unkept};
 use crate::spec::{Capability, Determinism, Drawn, Mistakes, SchemaSource};
 
 struct Source;
@@ -21,7 +22,15 @@ impl SchemaSource for Source {
         }
     }
 
-    fn output(&self) -> Option<Value> {
+    fn is_kept(&self) -> bool {
+        false
+    }
+
+    fn write_input(&self, _text: &mut Vec<u8>) -> serde_json::Result<bool> {
+        Ok(false)
+    }
+
+    fn output(&self) -> Option<Arc<OutputSchema>> {
         None
     }
 
