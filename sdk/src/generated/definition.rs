@@ -4,7 +4,7 @@
 use std::panic::Location;
 use std::sync::Arc;
 
-use super::invocation::RunLater;
+use super::invocation::{ReadNowFn, RunLater};
 use super::method::Receiver;
 use super::shape::{PrepareFn, Shape};
 use crate::arguments::constraint::Checks;
@@ -26,6 +26,7 @@ pub struct Definition<A: Slots> {
     pub(super) declared: Declared,
     parameters: fn() -> Vec<Parameter>,
     pub(super) prepare: PrepareFn<A>,
+    pub(super) read_now: ReadNowFn<A>,
     pub(super) reader: ArgumentReader<A>,
     pub(super) run: RunKind<A>,
     pub(super) blocking: bool,
@@ -100,6 +101,7 @@ impl<A: Slots> Definition<A> {
             declared,
             parameters: shape.parameters,
             prepare: shape.prepare,
+            read_now: shape.read_now,
             reader: ArgumentReader {
                 arguments,
                 order: NameOrder::of(arguments),

@@ -6,7 +6,6 @@ use std::panic::Location;
 use std::sync::OnceLock;
 
 use super::definition::{CleanupFn, Definition, RunKind};
-use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::prepare;
 use crate::arguments::{Arguments, InvalidArguments, Slots};
@@ -59,7 +58,7 @@ impl dyn Untyped {
     }
 }
 
-impl<A: Slots + Send> Untyped for Definition<A> {
+impl<A: Slots> Untyped for Definition<A> {
     fn make_spec(&'static self) -> ToolSpec {
         match spec_of(&self.declared, self) {
             Ok(spec) => spec,
@@ -94,17 +93,7 @@ impl<A: Slots + Send> Untyped for Definition<A> {
         let mut read =
             |place: &mut Option<A>| (self.prepare)(view, &self.reader, spec, place).is_ok();
         match self.run {
-            RunKind::Now(run) => {
-                // The room is allocated first, so that the values are moved there and not by way of the stack.
-                let mut room = Box::new(FnInvocation {
-                    values: None,
-                    receiver,
-                    definition: self,
-                    run,
-                });
-                let is_read = read(&mut room.values);
-                is_read.then_some(room as Box<dyn Invocation>)
-            }
+            RunKind::Now(run) => (self.read_now)(&mut read, receiver, self, run),
             RunKind::Later(later) => later.read(&mut read, receiver, self),
         }
     }

@@ -22,10 +22,34 @@ use crate::tool::{Invocation, Started};
 /// A parsed call of a generated tool whose function is sync.
 pub(super) struct FnInvocation<A: Slots> {
     /// `None` until the arguments are read.
-    pub(super) values: Option<A>,
-    pub(super) receiver: Receiver,
-    pub(super) definition: &'static Definition<A>,
-    pub(super) run: NowFn<A>,
+    values: Option<A>,
+    receiver: Receiver,
+    definition: &'static Definition<A>,
+    run: NowFn<A>,
+}
+
+/// Reads arguments into their place. Returns false if they do not fit.
+type Read<'r, A> = &'r mut dyn FnMut(&mut Option<A>) -> bool;
+
+/// Makes the parsed call of a sync function. A pointer, so that the bounds on the values stand where the shape is made.
+pub(super) type ReadNowFn<A> =
+    fn(Read<'_, A>, Receiver, &'static Definition<A>, NowFn<A>) -> Option<Box<dyn Invocation>>;
+
+/// Reads arguments straight to the place where the body of a sync function takes them.
+pub(super) fn read_now<A: Slots + Send>(
+    read: Read<'_, A>,
+    receiver: Receiver,
+    definition: &'static Definition<A>,
+    run: NowFn<A>,
+) -> Option<Box<dyn Invocation>> {
+    let mut room = Box::new(FnInvocation {
+        values: None,
+        receiver,
+        definition,
+        run,
+    });
+    let is_read = read(&mut room.values);
+    is_read.then_some(room as Box<dyn Invocation>)
 }
 
 impl<A: Slots + Send> Invocation for FnInvocation<A> {
@@ -86,7 +110,7 @@ pub trait RunLater<A: Slots>: Sync {
     /// Reads arguments straight to the place where the body runs. Returns `None` if they do not fit.
     fn read(
         &'static self,
-        read: &mut dyn FnMut(&mut Option<A>) -> bool,
+        read: Read<'_, A>,
         receiver: Receiver,
         definition: &'static Definition<A>,
     ) -> Option<Box<dyn Invocation>>;
@@ -110,7 +134,7 @@ where
 {
     fn read(
         &'static self,
-        read: &mut dyn FnMut(&mut Option<A>) -> bool,
+        read: Read<'_, A>,
         receiver: Receiver,
         definition: &'static Definition<A>,
     ) -> Option<Box<dyn Invocation>> {

@@ -1,5 +1,6 @@
 //! The shape of a tool's arguments: a tuple, whatever their number, or one type for the whole object.
 
+use super::invocation::{ReadNowFn, read_now};
 use super::prepare::{Refusal, prepare, prepare_whole};
 use crate::arguments::{
     Argument, ArgumentReader, Parameter, ReadArgumentFn, ReadSlots, Slots, SpecOf, View, parameter,
@@ -12,6 +13,7 @@ use crate::arguments::{
 pub struct Shape<A: Slots> {
     pub(crate) parameters: fn() -> Vec<Parameter>,
     pub(super) prepare: PrepareFn<A>,
+    pub(super) read_now: ReadNowFn<A>,
     pub(super) read: ReadArgumentFn<A>,
     /// The one argument is the whole object.
     pub(crate) flat: bool,
@@ -26,6 +28,7 @@ pub const fn flat<T: Argument>() -> Shape<(T,)> {
     Shape {
         parameters: || vec![parameter::<T>()],
         prepare: prepare_whole::<T>,
+        read_now: read_now::<(T,)>,
         read: |slots, index, tree, flags| <(T,)>::read(slots, index, tree, flags),
         flat: true,
     }
@@ -39,6 +42,7 @@ macro_rules! shapes {
                 Shape {
                     parameters: || vec![$(parameter::<$T>()),*],
                     prepare: prepare::<($($T,)*)>,
+                    read_now: read_now::<($($T,)*)>,
                     read: |slots, index, tree, flags| {
                         <($($T,)*)>::read(slots, index, tree, flags)
                     },

@@ -37,10 +37,18 @@ const _: () = {
                         ("as", "Who asks.", &[__tw::ArgFlag::Secret]),
                         ("options", "", &[]),
                     ],
-                    |__v, _, __cx| ::core::result::Result::Ok(
-                        ::std::boxed::Box::pin(
-                            <ReadFile as __tw::TypedTool>::invoke(__made(__v), __cx),
-                        ),
+                    __tw::tool_future_must_be_send(
+                        &__tw::Later(|__v, _, __cx| {
+                            let __cx = __tw::own_context(__cx);
+                            __tw::converted(
+                                0,
+                                async move {
+                                    <ReadFile as __tw::TypedTool>::invoke(__made(__v), &__cx)
+                                        .await
+                                },
+                                |__output, _| __output,
+                            )
+                        }),
                     ),
                 )
                 .needs(const {

@@ -36,7 +36,7 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
             };
             later(
                 ident,
-                &quote! {
+                &quote_spanned! {at(ident.span())=>
                     |#values, _, #context| {
                         let #context = __tw::own_context(#context);
                         __tw::converted(0, #called, |__output, _| __output)
@@ -125,10 +125,19 @@ fn function_run(
     } else {
         quote!(__tw::converted(__tw::output_hint(#context), #call, |__r, __hint| { #convert }))
     };
-    let run = quote! {
-        |(#(#arguments,)*), #parameter, #context| { #result }
-    };
-    if *is_async { later(name, &run) } else { run }
+    if *is_async {
+        // rustc shows the whole closure for a future that cannot be sent.
+        later(
+            name,
+            &quote_spanned! {at(name.span())=>
+                |(#(#arguments,)*), #parameter, #context| { #result }
+            },
+        )
+    } else {
+        quote! {
+            |(#(#arguments,)*), #parameter, #context| { #result }
+        }
+    }
 }
 
 /// The body of an async tool. That its future cannot be sent is shown on the name.
@@ -140,13 +149,14 @@ fn later(name: &Ident, run: &TokenStream) -> TokenStream {
 
 /// The constructor of the definition.
 pub(super) fn constructor(tool: &Tool) -> Ident {
-    let name = match &tool.callee {
-        Callee::Function(function) | Callee::Method { function, .. }
-            if !function.is_async || tool.judged != Judged::Whole =>
-        {
-            "sync"
-        }
-        _ => "new",
+    let is_sync = match &tool.callee {
+        Callee::Function(function) | Callee::Method { function, .. } => !function.is_async,
+        Callee::Struct(_) => false,
+    };
+    let name = if is_sync || tool.judged != Judged::Whole {
+        "sync"
+    } else {
+        "new"
     };
     Ident::new(name, Span::call_site())
 }

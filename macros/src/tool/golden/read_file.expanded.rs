@@ -53,37 +53,44 @@ const _: () = {
                                     &[],
                                 ),
                             ],
-                            |(__0, __1, __2), _, __cx| {
-                                let __r0 = __tw::lend_async::<
-                                    Workspace,
-                                    _,
-                                >(
-                                    __tw::Probe::<Workspace>(__tw::PhantomData)
-                                        .__tool_resource_kind(),
-                                    __cx,
-                                )?;
-                                ::core::result::Result::Ok(
-                                    __tw::tool_future_must_be_send(
-                                        __cx,
-                                        read_file(__0, __1, __2, __r0),
-                                        |__r, __hint| {
-                                            let __r: Result<String, ReadError> = __r;
-                                            match __r.__tool_returned().__tool_result() {
-                                                ::core::result::Result::Ok(__v) => {
-                                                    __v.__tool_value().__into_tool_output(__hint)
+                            __tw::tool_future_must_be_send(
+                                &__tw::Later(|(__0, __1, __2), _, __cx| {
+                                    let __cx = __tw::own_context(__cx);
+                                    __tw::converted(
+                                        0,
+                                        async move {
+                                            let __cx = &__cx;
+                                            let __r0 = __tw::lend_async::<
+                                                Workspace,
+                                                _,
+                                            >(
+                                                __tw::Probe::<Workspace>(__tw::PhantomData)
+                                                    .__tool_resource_kind(),
+                                                __cx,
+                                            )?;
+                                            let __r = read_file(__0, __1, __2, __r0).await;
+                                            let __hint = __tw::output_hint(__cx);
+                                            let __output = {
+                                                let __r: Result<String, ReadError> = __r;
+                                                match __r.__tool_returned().__tool_result() {
+                                                    ::core::result::Result::Ok(__v) => {
+                                                        __v.__tool_value().__into_tool_output(__hint)
+                                                    }
+                                                    ::core::result::Result::Err(__e) => {
+                                                        ::core::result::Result::Err(
+                                                            (&&&(&__e).__tool_error())
+                                                                .__tool_error_kind()
+                                                                .__into_tool_error(__e),
+                                                        )
+                                                    }
                                                 }
-                                                ::core::result::Result::Err(__e) => {
-                                                    ::core::result::Result::Err(
-                                                        (&&&(&__e).__tool_error())
-                                                            .__tool_error_kind()
-                                                            .__into_tool_error(__e),
-                                                    )
-                                                }
-                                            }
+                                            };
+                                            __output
                                         },
-                                    ),
-                                )
-                            },
+                                        |__output, _| __output,
+                                    )
+                                }),
+                            ),
                         )
                         .needs(const { &[__tw::ResourceKey::of::<Workspace>()] })
                         .fill(|__d, __s| {

@@ -79,44 +79,45 @@ const _: () = {
                                 ),
                                 __tw::args1::<String>(),
                                 &[("text", "What to look for.", &[])],
-                                |(__0,), __this, __cx| {
-                                    let __this = __tw::receiver::<Self>(__this)?;
-                                    let __r0 = __tw::lend_async::<
-                                        ToolContext,
-                                        _,
-                                    >(
-                                        __tw::Probe::<ToolContext>(__tw::PhantomData)
-                                            .__tool_resource_kind(),
-                                        __cx,
-                                    )?;
-                                    let __future = async move {
-                                        let __r = Self::find(&*__this, __0, __r0).await;
-                                        let __hint = __tw::output_hint(__cx);
-                                        let __output = {
-                                            let __r: Result<Vec<Note>, S::Error> = __r;
-                                            match __r.__tool_returned().__tool_result() {
-                                                ::core::result::Result::Ok(__v) => {
-                                                    __v.__tool_value().__into_tool_output(__hint)
-                                                }
-                                                ::core::result::Result::Err(__e) => {
-                                                    ::core::result::Result::Err(
-                                                        (&&&(&__e).__tool_error())
-                                                            .__tool_error_kind()
-                                                            .__into_tool_error(__e),
-                                                    )
-                                                }
-                                            }
-                                        };
-                                        __output
-                                    };
-                                    ::core::result::Result::Ok(
-                                        __tw::tool_future_must_be_send(
-                                            __cx,
-                                            __future,
+                                __tw::tool_future_must_be_send(
+                                    &__tw::Later(|(__0,), __this, __cx| {
+                                        let __cx = __tw::own_context(__cx);
+                                        __tw::converted(
+                                            0,
+                                            async move {
+                                                let __cx = &__cx;
+                                                let __this = __tw::receiver::<Self>(__this)?;
+                                                let __r0 = __tw::lend_async::<
+                                                    ToolContext,
+                                                    _,
+                                                >(
+                                                    __tw::Probe::<ToolContext>(__tw::PhantomData)
+                                                        .__tool_resource_kind(),
+                                                    __cx,
+                                                )?;
+                                                let __r = Self::find(&*__this, __0, __r0).await;
+                                                let __hint = __tw::output_hint(__cx);
+                                                let __output = {
+                                                    let __r: Result<Vec<Note>, S::Error> = __r;
+                                                    match __r.__tool_returned().__tool_result() {
+                                                        ::core::result::Result::Ok(__v) => {
+                                                            __v.__tool_value().__into_tool_output(__hint)
+                                                        }
+                                                        ::core::result::Result::Err(__e) => {
+                                                            ::core::result::Result::Err(
+                                                                (&&&(&__e).__tool_error())
+                                                                    .__tool_error_kind()
+                                                                    .__into_tool_error(__e),
+                                                            )
+                                                        }
+                                                    }
+                                                };
+                                                __output
+                                            },
                                             |__output, _| __output,
-                                        ),
-                                    )
-                                },
+                                        )
+                                    }),
+                                ),
                             )
                             .needs(const {
                                 &[
