@@ -1,10 +1,16 @@
 //! The plain call with each optional part switched on, one by one, beside the plain call: medians of
 //! ratios within a round, and allocations. A part that is off costs nothing: it is the plain call.
 //!
-//! `cargo bench -p toolwright --features json-schema,tracing --bench options`.
+//! `cargo bench -p toolwright --features json-schema,tracing --bench options`. With `--loop <option> <n>` it makes
+//! `n` calls with one option and prints their allocations, for a tool that counts instructions; the option `nothing`
+//! is the plain call.
 
 #![allow(missing_docs, reason = "no interface")]
-#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a benchmark stops at the first fault"
+)]
 
 mod common;
 
@@ -96,9 +102,47 @@ fn session(
     executor.session_with("bench", options)
 }
 
+fn of_session() -> Vec<(&'static str, SessionOptions)> {
+    vec![
+        ("state set", SessionOptions::new().state(7_u32)),
+        ("slots", SessionOptions::new().max_concurrent(8)),
+        (
+            "some tools",
+            SessionOptions::new().tools(Selector::new(["add", "send"]).unwrap()),
+        ),
+    ]
+}
+
+/// The session with the option of that name.
+fn session_with(option: &str) -> Session {
+    if option == "nothing" {
+        return session(|builder| builder, SessionOptions::new());
+    }
+    if let Some((_, set)) = OF_EXECUTOR.iter().find(|(name, _)| *name == option) {
+        return session(*set, SessionOptions::new());
+    }
+    let of_session = of_session().into_iter().find(|(name, _)| *name == option);
+    let (_, options) = of_session.expect("an option that the table of this benchmark has");
+    session(|builder| builder, options)
+}
+
+fn run_loop(option: &str, calls: u32) {
+    let session = session_with(option);
+    let (_, name, text) = common::CASES[0];
+    let call = || run(&session, ToolCall::new(black_box(name), black_box(text)));
+    let counted = allocation_counter::measure(|| (0..calls).for_each(|_| call()));
+    println!("{option}: {calls} calls, {} allocations", counted.count_total);
+}
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, mode, option, calls, ..] = &arguments[..]
+        && mode == "--loop"
+    {
+        return run_loop(option, calls.parse().unwrap());
+    }
     let rounds = turns::rounds();
-    let plain = session(|builder| builder, SessionOptions::new());
+    let plain = session_with("nothing");
     println!(
         "call            plain ns   with ns   ratio (quartiles)        allocations plain, with"
     );
@@ -115,15 +159,7 @@ fn main() {
     for (what, set) in OF_EXECUTOR {
         with(what, &session(*set, SessionOptions::new()));
     }
-    let of_session = [
-        ("state set", SessionOptions::new().state(7_u32)),
-        ("slots", SessionOptions::new().max_concurrent(8)),
-        (
-            "some tools",
-            SessionOptions::new().tools(Selector::new(["add", "send"]).unwrap()),
-        ),
-    ];
-    for (what, options) in of_session {
+    for (what, options) in of_session() {
         with(what, &session(|builder| builder, options));
     }
 }

@@ -9,6 +9,7 @@ use super::check::{ArgumentsInFlight, Specs};
 use super::environment::CallEnvironment;
 use super::nested::CallStack;
 use super::wait::ResumeInfo;
+use crate::event::WatchedCall;
 use crate::id::{CallId, InvocationId, TurnId};
 
 /// The data of a single call. Small, because each call in flight has one.
@@ -36,6 +37,8 @@ pub(crate) struct CallExtras {
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
     /// For checks while the call runs, where they may depend on it.
     pub(crate) kept: Option<Arc<ArgumentsInFlight>>,
+    /// If somebody takes its events.
+    pub(crate) watched: Option<Arc<WatchedCall>>,
     /// The answers from before the body began.
     pub(crate) resumed: Option<Arc<ResumeInfo>>,
     /// The place of a call that a tool makes.
@@ -58,6 +61,10 @@ impl CallScope {
 
     pub(crate) fn kept(&self) -> Option<&Arc<ArgumentsInFlight>> {
         self.extras.as_ref()?.kept.as_ref()
+    }
+
+    pub(crate) fn watched(&self) -> Option<&Arc<WatchedCall>> {
+        self.extras.as_ref()?.watched.as_ref()
     }
 
     pub(crate) fn resumed(&self) -> Option<&Arc<ResumeInfo>> {

@@ -2,13 +2,11 @@
 
 use std::any::Any;
 use std::future::Future;
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::tool_context::ToolContext;
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ToolError};
-use crate::event::WatchedCall;
 use crate::id::ToolName;
 use crate::permission::{
     Asking, CallView, GrantRuling, IntoRequests, Judgement, PermissionRequest, Verdict,
@@ -56,8 +54,6 @@ impl Specs for ToolSpec {
 pub(crate) struct ArgumentsInFlight {
     pub(crate) arguments: Arguments<'static>,
     pub(crate) purpose: Option<Box<str>>,
-    /// If somebody takes its events.
-    pub(crate) watched: Option<Arc<WatchedCall>>,
 }
 
 impl ToolContext {

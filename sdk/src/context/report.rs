@@ -123,8 +123,7 @@ impl ToolContext {
     fn emit_now(&self, kind: impl FnOnce() -> EventKind) {
         let events = &self.session.events;
         let session = Some(&self.session.id);
-        let watched = self.call.kept().and_then(|kept| kept.watched.as_ref());
-        match watched {
+        match self.call.watched() {
             Some(watched) if watched.is_over() => {}
             Some(watched) => events.emit(session, Some(&watched.call), kind),
             None => {

@@ -25,6 +25,12 @@ pub(crate) trait Waits: Send + Sync {
         wait: Wait,
     ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>>;
 
+    /// Returns true if [`refresh`](Self::refresh) has to read. Default: there is nothing to read.
+    fn has_to_refresh(&self, ctx: &ToolContext) -> bool {
+        let _ = ctx;
+        false
+    }
+
     /// Reads the session's grants, where they may have changed since they were read. Default: there are none.
     fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
         let _ = ctx;

@@ -46,6 +46,11 @@ impl CallSpan {
     }
 
     #[expect(clippy::unused_self, reason = "with spans it is what covers")]
+    pub(crate) fn in_scope<T>(&self, code: impl FnOnce() -> T) -> T {
+        code()
+    }
+
+    #[expect(clippy::unused_self, reason = "with spans it is what covers")]
     pub(crate) fn cover<F: Future>(self, future: F) -> F {
         future
     }

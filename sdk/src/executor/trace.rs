@@ -123,6 +123,11 @@ impl CallSpan {
         Self(trace.map_or_else(Span::none, CallTrace::span))
     }
 
+    /// Runs code in the span.
+    pub(crate) fn in_scope<T>(&self, code: impl FnOnce() -> T) -> T {
+        self.0.in_scope(code)
+    }
+
     /// Each poll of the future lies in the span, and what others do between two polls does not.
     pub(crate) fn cover<F: Future>(self, future: F) -> impl Future<Output = F::Output> {
         future.instrument(self.0)

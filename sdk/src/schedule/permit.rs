@@ -139,6 +139,17 @@ impl ConcurrencyPermit {
         poll_fn(|cx| self.poll(cx)).await
     }
 
+    /// Takes all that the call needs, if it is free and the call has not queued for it. Returns true if all is held.
+    pub(crate) fn try_acquire(&self) -> bool {
+        let mut state = self.state();
+        if matches!(*state, PermitState::Released)
+            && let Some(held) = self.requirements.free()
+        {
+            *state = PermitState::Held { _held: held };
+        }
+        matches!(*state, PermitState::Held { .. })
+    }
+
     fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<(), Saturated>> {
         let mut state = self.state();
         if matches!(*state, PermitState::Released) {
@@ -222,6 +233,23 @@ impl ConcurrencyPermit {
 }
 
 impl Requirements {
+    /// Takes the slots, if all of them are free. A place in a batch is waited for.
+    fn free(&self) -> Option<HeldGuards> {
+        if self.batch_lock.is_some() {
+            return None;
+        }
+        let slot = |slots: &Option<Arc<Semaphore>>| match slots {
+            Some(slots) => Arc::clone(slots).try_acquire_owned().ok().map(Some),
+            None => Some(None),
+        };
+        Some(HeldGuards {
+            _shared: None,
+            _alone: None,
+            _of_session: slot(&self.of_session)?,
+            _of_tool: slot(&self.of_tool)?,
+        })
+    }
+
     /// The future owns everything that it waits for, so that it does not keep the permit alive.
     fn all(
         &self,

@@ -382,7 +382,6 @@ impl ContextBuilder {
             kept: Some(Arc::new(ArgumentsInFlight {
                 arguments: self.arguments,
                 purpose: None,
-                watched: None,
             })),
             environment: of_call,
             ..CallExtras::default()

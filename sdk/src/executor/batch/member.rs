@@ -83,7 +83,7 @@ fn admitted(
     let mut changed = None;
     let mut notes = ReadNotes::default();
     let told = (&mut changed, &mut notes);
-    let admitted = admit(shared, site, call, told, |check, body, context| {
+    let admitted = admit(shared, site, call, told, None, |check, body, context| {
         permit(shared, check, body, context)
     });
     let (admitted, review) = match admitted {
@@ -101,7 +101,7 @@ fn admitted(
         let (mut call_state, assessment) =
             reviewed(shared, site, call, (begun, notes), (admitted, *review));
         return Err(Box::pin(async move {
-            let stage = call_state.judge(assessment, false).await;
+            let stage = call_state.judge(None, assessment, false).await;
             Preparing::Goes(call_state, stage)
         }));
     }

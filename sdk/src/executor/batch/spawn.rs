@@ -9,7 +9,8 @@ use tokio::sync::oneshot;
 use crate::content::{CallStatus, ToolCall, ToolError};
 use crate::context::TurnScope;
 use crate::executor::batch::handle::TaskHandle;
-use crate::executor::call::observed::begin_observed;
+use crate::executor::call::observed::{Beginning, begin_observed};
+use crate::executor::call::sourced;
 use crate::executor::call::state::Preparing;
 use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
@@ -81,7 +82,16 @@ impl Turn {
         let task = Arc::clone(task);
         Box::pin(async move {
             let place = turn.place_of(&task.scope, task.identity.invocation);
-            let mut begun = begin_observed(turn.shared(), &place, &mut call).await;
+            let mut begun = match place.source {
+                Some(source) => {
+                    let outcome = sourced::run(turn.shared(), &place, &call, &**source).await;
+                    return Preparing::Ended(Box::new(outcome));
+                }
+                None => match begin_observed(turn.shared(), &place, &mut call) {
+                    Beginning::Begun(begun) => begun,
+                    Beginning::Waits(beginning) => beginning.await,
+                },
+            };
             if let Preparing::Goes(call_state, _) = &mut begun {
                 call_state.permit = permit_guard;
             }

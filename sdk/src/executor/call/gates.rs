@@ -135,7 +135,7 @@ impl CallState {
         };
         let asks = by_grants(context, spec, &[request], vec![asking])?;
         let asks = unanswered(&self.entry().name, asks, context)?;
-        let asked = self.wait_for_approval(&asks, context, allowed)?;
+        let asked = self.wait_for_approval(&asks, allowed)?;
         if allowed {
             // The person who gave the arguments has allowed this call as a whole.
             self.answered

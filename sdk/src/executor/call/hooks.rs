@@ -195,7 +195,7 @@ impl CallState {
         self.rewritten = true;
         self.forget_approvals();
         match self.read_anew() {
-            Ok(()) => self.judge(None, false).await,
+            Ok(()) => self.judge(None, None, false).await,
             Err(error) => unfit(error),
         }
     }
@@ -223,7 +223,7 @@ impl CallState {
         mut output: ToolOutput,
     ) -> BoxFuture<'_, (ResultSource, ToolOutput)> {
         Box::pin(async move {
-            let context = self.context();
+            let context = self.context_with(None);
             let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
             let mut of_call = output.take_commands();
             let mut of_hooks = Vec::new();

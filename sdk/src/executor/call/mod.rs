@@ -46,6 +46,7 @@ use crate::executor::observe::observer::span_of;
 use crate::executor::people::mode::WaitMode;
 use crate::outcome::ToolOutcome;
 use crate::tool::Started;
+use crate::util::future::BoxFuture;
 
 pub(crate) mod approval;
 pub(crate) mod authorize;
@@ -98,8 +99,13 @@ impl Begin for PlainStages {
         let CallInput { shared, call, .. } = input;
         let shared: &'a Arc<ExecutorCore> = shared;
         if shared.watched || site.is_watched() {
-            *next = Some(Continuation::Elsewhere(observed(shared, site, call.take())));
-            return Poll::Pending;
+            return match observed(shared, site, call.take()) {
+                Ok(outcome) => Poll::Ready(outcome),
+                Err(rest) => {
+                    *next = Some(Continuation::Elsewhere(rest));
+                    Poll::Pending
+                }
+            };
         }
         let begun = shared.measures_time.then(Instant::now);
         let mut changed = None;
@@ -110,6 +116,7 @@ impl Begin for PlainStages {
             &site,
             call,
             (&mut changed, &mut notes),
+            None,
             |check, body, context| permit(shared, check, body, context),
         );
         let (admitted, review) = match admitted {
@@ -128,7 +135,7 @@ impl Begin for PlainStages {
             let (mut call_state, assessment) =
                 reviewed(shared, &site, call, (begun, notes), (admitted, *review));
             *next = Some(Continuation::Elsewhere(Box::pin(async move {
-                let stage = call_state.judge(assessment, false).await;
+                let stage = call_state.judge(None, assessment, false).await;
                 call_state.drive(stage).await
             })));
             return Poll::Pending;
@@ -242,6 +249,37 @@ fn ended<'a>(
 }
 
 impl CallState {
+    /// Goes on in place as long as the call waits for nobody, and then in a box.
+    pub(crate) fn go_in_place<'a>(mut self: Box<Self>, mut stage: Stage) -> PlainEnd<'a> {
+        let span = span_of(self.observer.as_deref());
+        loop {
+            stage = match stage {
+                // 7 and 8.
+                Stage::Run(mut context) => {
+                    if !self.runs_in_place(&mut context) {
+                        return Err(Box::pin(self.drive(Stage::Run(context))));
+                    }
+                    span.in_scope(|| self.run_in_place(context))
+                }
+                // 9 and 10.
+                Stage::End(mut source, mut output) if self.finishes_in_place() => {
+                    let ended = span.in_scope(|| {
+                        self.parsed.clear();
+                        self.settle_own(&mut source, &mut output);
+                        if self.cuts(source, &output) {
+                            return Err((self, output));
+                        }
+                        Ok(self.conclude(source, output))
+                    });
+                    return ended.map_err(|(call_state, output)| -> BoxFuture<'a, ToolOutcome> {
+                        Box::pin(span.cover(call_state.finish_settled(source, output)))
+                    });
+                }
+                stage => return Err(Box::pin(self.drive(stage))),
+            };
+        }
+    }
+
     /// Goes on until the call has ended, or waits in a ticket.
     pub(crate) fn drive(
         self: Box<Self>,

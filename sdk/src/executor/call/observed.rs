@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::content::{ResultSource, ToolCall, ToolOutput};
+use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::authorize::permit;
-use crate::executor::call::outcome::refused;
+use crate::executor::call::authorize::{permit, unparsed};
+use crate::executor::call::future::PlainEnd;
+use crate::executor::call::outcome::{refused, refused_as};
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::sourced;
 use crate::executor::call::state::{CallState, ParsedCall, Preparing, Stage};
@@ -14,54 +15,68 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::observe::recorder::Recorder;
-use crate::outcome::ToolOutcome;
+use crate::id::Label;
 use crate::record::CallResponse;
-use crate::util::future::BoxFuture;
+use crate::util::future::{BoxFuture, poll_once};
 
-/// Runs a call that somebody observes or holds up. Boxed here, so that the future of a plain call has no room
-/// for it.
+/// A call that somebody observes or holds up, after its first stages.
+pub(crate) enum Beginning<'a> {
+    Begun(Preparing),
+    /// Its permission or its end takes waiting.
+    Waits(BoxFuture<'a, Preparing>),
+}
+
+/// Runs a call that somebody observes or holds up, in place for as long as it waits for nobody.
 #[cold]
 #[inline(never)]
 pub(crate) fn observed<'a>(
     shared: &'a Arc<ExecutorCore>,
     site: CallSite<'a>,
     mut call: ToolCall<'a>,
-) -> BoxFuture<'a, ToolOutcome> {
-    Box::pin(async move {
-        let turn = site.turn_to_block(shared);
-        let site = CallSite {
-            turn: site.turn.or(turn.as_ref()),
-            ..site.clone()
-        };
-        match begin_observed(shared, &site, &mut call).await {
-            Preparing::Ended(outcome) => *outcome,
-            Preparing::Goes(call_state, stage) => call_state.drive(stage).await,
-        }
-    })
+) -> PlainEnd<'a> {
+    if let Some(source) = site.source {
+        return Err(Box::pin(async move {
+            sourced::run(shared, &site, &call, &**source).await
+        }));
+    }
+    let turn = site.turn_to_block(shared);
+    let site = CallSite {
+        turn: site.turn.or(turn.as_ref()),
+        ..site
+    };
+    match begin_observed(shared, &site, &mut call) {
+        Beginning::Begun(Preparing::Ended(outcome)) => Ok(*outcome),
+        Beginning::Begun(Preparing::Goes(call_state, stage)) => call_state.go_in_place(stage),
+        Beginning::Waits(beginning) => Err(Box::pin(async move {
+            match beginning.await {
+                Preparing::Ended(outcome) => *outcome,
+                Preparing::Goes(call_state, stage) => call_state.drive(stage).await,
+            }
+        })),
+    }
 }
 
-/// The first stages of a call that somebody observes, up to where it may run, or somebody is to be asked.
-pub(crate) async fn begin_observed(
+/// The first stages of a call that somebody observes, up to where it may run, or somebody is to be asked. The call
+/// has no source of results.
+pub(crate) fn begin_observed(
     shared: &Arc<ExecutorCore>,
     site: &CallSite<'_>,
     call: &mut ToolCall<'_>,
-) -> Preparing {
-    if let Some(source) = site.source {
-        let outcome = Box::pin(sourced::run(shared, site, call, &**source)).await;
-        return Preparing::Ended(Box::new(outcome));
-    }
+) -> Beginning<'static> {
     let observer = CallObserver::of(shared, site, call);
     let span = span_of(observer.as_deref());
-    span.cover(admit_observed(shared, site, call, observer))
-        .await
+    match span.in_scope(|| admit_observed(shared, site, call, observer)) {
+        Beginning::Waits(beginning) => Beginning::Waits(Box::pin(span.cover(beginning))),
+        begun @ Beginning::Begun(_) => begun,
+    }
 }
 
-async fn admit_observed(
+fn admit_observed(
     shared: &Arc<ExecutorCore>,
     site: &CallSite<'_>,
     call: &mut ToolCall<'_>,
-    observer: Option<Box<CallObserver>>,
-) -> Preparing {
+    mut observer: Option<Box<CallObserver>>,
+) -> Beginning<'static> {
     let looks_before = shared.hooks.look_before();
     let begun = shared.measures_time.then(Instant::now);
     let mut changed = None;
@@ -75,6 +90,7 @@ async fn admit_observed(
             site,
             call,
             (&mut changed, &mut notes),
+            observer.as_ref().map(|observer| &observer.call),
             |check, body, context| {
                 if shared.base.recorder.is_some() {
                     accepted = Some(check.arguments.clone().into_owned());
@@ -91,33 +107,15 @@ async fn admit_observed(
     let environment = context.and_then(|context| context.call.environment());
     let seed = environment.map(|environment| environment.seed().0);
     let recorder = Recorder::of(shared, site, call, accepted.as_ref(), seed);
-    let observer = observer.map(|mut observer| {
+    if let Some(observer) = &mut observer {
         observer.note_request_of(recorder.as_deref());
-        observer
-    });
-    if let Some(observer) = &observer {
         observer.request();
     }
     let (admitted, review) = match admitted {
         Ok(admitted) => admitted,
         Err((label, error)) => {
-            let mut output = ToolOutput::from(error);
-            if let Some(recorder) = recorder {
-                let response = CallResponse::new(ResultSource::Executor, &mut output);
-                // Boxed, because the future of each call that is observed would have room for it.
-                if let Err(withheld) = Box::pin(recorder.end(response, None)).await {
-                    output = withheld;
-                }
-            }
-            let observer = observer.map(|mut observer| {
-                observer.note_response(&output);
-                observer
-            });
-            let outcome = match refused(shared, site, call, (begun, notes), (label, output)) {
-                Ok(outcome) => outcome,
-                Err(cut) => cut.await,
-            };
-            return Preparing::Ended(Box::new(notify(observer, outcome)));
+            let parts = (begun, notes);
+            return not_admitted(shared, site, call, parts, (label, error), (observer, recorder));
         }
     };
     let Admitted {
@@ -132,13 +130,73 @@ async fn admit_observed(
     call_state.observer = observer;
     call_state.recorder = recorder;
     call_state.environment = context.call.environment().cloned();
-    let stage = match review {
-        // 3 and 4.
-        None if looks_before => Box::pin(call_state.judge(None, false)).await,
-        // The context from before the observer was made does not know it.
-        None if call_state.observer.is_some() => Stage::Run(call_state.context()),
-        None => Stage::Run(context),
-        Some(review) => Box::pin(call_state.judge(review.assessment, false)).await,
+    // A body that may wait may ask, and whoever is asked sees the arguments.
+    let context = if call_state.plan().never_waits {
+        context
+    } else {
+        call_state.context()
     };
-    Preparing::Goes(call_state, stage)
+    // 3 and 4.
+    let assessment = match review {
+        None if !looks_before => {
+            return Beginning::Begun(Preparing::Goes(call_state, Stage::Run(context)));
+        }
+        None if call_state.is_judged_in_place(&context) => {
+            let stage = poll_once(call_state.judge(Some(context), None, false))
+                .unwrap_or_else(|| Stage::refuse(unparsed()));
+            return Beginning::Begun(Preparing::Goes(call_state, stage));
+        }
+        None => None,
+        Some(review) => review.assessment,
+    };
+    Beginning::Waits(Box::pin(async move {
+        let stage = call_state.judge(None, assessment, false).await;
+        Preparing::Goes(call_state, stage)
+    }))
+}
+
+/// The end of a call that somebody observes and that was not admitted.
+#[cold]
+fn not_admitted(
+    shared: &Arc<ExecutorCore>,
+    site: &CallSite<'_>,
+    call: &ToolCall<'_>,
+    (begun, notes): (Option<Instant>, ReadNotes),
+    (label, error): (Label, ToolError),
+    (mut observer, recorder): (Option<Box<CallObserver>>, Option<Box<Recorder>>),
+) -> Beginning<'static> {
+    let mut output = ToolOutput::from(error);
+    let Some(recorder) = recorder else {
+        if let Some(observer) = &mut observer {
+            observer.note_response(&output);
+        }
+        return match refused(shared, site, call, (begun, notes), (label, output)) {
+            Ok(outcome) => {
+                Beginning::Begun(Preparing::Ended(Box::new(notify(observer, outcome))))
+            }
+            Err(cut) => Beginning::Waits(Box::pin(async move {
+                Preparing::Ended(Box::new(notify(observer, cut.await)))
+            })),
+        };
+    };
+    let identity = site.identity(call.id().cloned(), label);
+    let (shared, catalog, session) = (
+        Arc::clone(shared),
+        Arc::clone(&site.catalog),
+        Arc::clone(site.session),
+    );
+    Beginning::Waits(Box::pin(async move {
+        let response = CallResponse::new(ResultSource::Executor, &mut output);
+        if let Err(withheld) = recorder.end(response, None).await {
+            output = withheld;
+        }
+        if let Some(observer) = &mut observer {
+            observer.note_response(&output);
+        }
+        let outcome = match refused_as(&shared, (&catalog, &session), identity, (begun, notes), output) {
+            Ok(outcome) => outcome,
+            Err(cut) => cut.await,
+        };
+        Preparing::Ended(Box::new(notify(observer, outcome)))
+    }))
 }

@@ -138,9 +138,20 @@ pub(crate) fn refused(
     (begun, notes): (Option<Instant>, ReadNotes),
     (tool, output): (Label, impl Into<ToolOutput>),
 ) -> PlainEnd<'static> {
-    let source = ResultSource::Executor;
     let identity = site.identity(call.id().cloned(), tool);
-    let output = output.into();
+    let of = (&*site.catalog, site.session);
+    refused_as(shared, of, identity, (begun, notes), output.into())
+}
+
+/// The same by the identity of the call.
+pub(crate) fn refused_as(
+    shared: &Arc<ExecutorCore>,
+    (catalog, session): (&Arc<Catalog>, &Arc<SessionScope>),
+    identity: CallIdentity,
+    (begun, notes): (Option<Instant>, ReadNotes),
+    output: ToolOutput,
+) -> PlainEnd<'static> {
+    let source = ResultSource::Executor;
     let details = ResultDetails {
         notes,
         begun,
@@ -151,8 +162,8 @@ pub(crate) fn refused(
     }
     let (shared, catalog, session) = (
         Arc::clone(shared),
-        Arc::clone(&site.catalog),
-        Arc::clone(site.session),
+        Arc::clone(catalog),
+        Arc::clone(session),
     );
     Err(Box::pin(async move {
         let of = (&*session, identity.invocation);
@@ -168,19 +179,57 @@ impl CallState {
         mut source: ResultSource,
         mut output: ToolOutput,
     ) -> ToolOutcome {
-        if self.passed && !self.shared.hooks.after.is_empty() {
+        if self.shows_its_end() {
             (source, output) = self.after(source, output).await;
         } else {
-            settle(self.plan(), &mut source, &mut output, |all| self.apply(all));
+            self.settle_own(&mut source, &mut output);
         }
         if self.recorder.is_some() {
             (source, output) = Box::pin(self.record_end(source, output)).await;
         }
-        if !self.is_hosted && exceeds_limit(&self.shared, Some(self.plan()), source, &output) {
+        self.finish_settled(source, output).await
+    }
+
+    /// Returns true if hooks see the end of the call.
+    fn shows_its_end(&self) -> bool {
+        self.passed && !self.shared.hooks.after.is_empty()
+    }
+
+    /// Returns true if nothing but the limit of its output may have the call wait for its end.
+    pub(crate) fn finishes_in_place(&self) -> bool {
+        !self.shows_its_end() && self.recorder.is_none() && !self.is_blocked()
+    }
+
+    /// Checks the output, and has the commands of the tool happen.
+    pub(crate) fn settle_own(&self, source: &mut ResultSource, output: &mut ToolOutput) {
+        settle(self.plan(), source, output, |all| self.apply(all));
+    }
+
+    /// Returns true if the model is to see less than the whole output.
+    pub(crate) fn cuts(&self, source: ResultSource, output: &ToolOutput) -> bool {
+        !self.is_hosted && exceeds_limit(&self.shared, Some(self.plan()), source, output)
+    }
+
+    /// The call has ended, and all but the limit of its output was looked at.
+    pub(crate) async fn finish_settled(
+        self: Box<Self>,
+        source: ResultSource,
+        mut output: ToolOutput,
+    ) -> ToolOutcome {
+        if self.cuts(source, &output) {
             let tool = (&*self.catalog, Some(self.number));
             let of = (&*self.session, self.identity.invocation);
             output = Box::pin(cut(&self.shared, tool, of, source, output)).await;
         }
+        self.conclude(source, output)
+    }
+
+    /// Makes the outcome, and tells whoever observes the call.
+    pub(crate) fn conclude(
+        mut self: Box<Self>,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> ToolOutcome {
         self.step(CallStatus::of_end(output.error.as_ref()));
         let remarks = self.remarks();
         let observer = self.let_go();

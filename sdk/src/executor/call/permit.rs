@@ -56,6 +56,18 @@ impl CallState {
         }
     }
 
+    /// Takes the permit of a call that was not cancelled, if nobody has to be waited for. Returns true if it has it.
+    pub(crate) fn has_permit_at_once(&mut self, context: &mut ToolContext) -> bool {
+        if context.is_cancelled() {
+            return false;
+        }
+        if self.permit.is_none() {
+            self.find_seat(context);
+        }
+        let permit_guard = self.permit.as_ref();
+        permit_guard.is_none_or(|permit_guard| permit_guard.permit().try_acquire())
+    }
+
     /// A permit for a call outside of a batch, where only so many may run.
     fn find_seat(&mut self, context: &mut ToolContext) {
         let of_session = self.session.slots.clone();

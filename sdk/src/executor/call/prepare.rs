@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
 use crate::context::{ArgumentsInFlight, CallExtras, CallIds, CallStack, ToolContext};
+use crate::event::WatchedCall;
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::authorize::PermissionCheck;
 use crate::executor::catalog::tools::CatalogRef;
@@ -74,13 +75,15 @@ pub(crate) struct Admitted {
 }
 
 /// The stages before the tool runs; the last, `permit`, is the caller's. The arguments that run, if they are not
-/// those that were sent, and the notes are stored in any case, also if the call may not run.
+/// those that were sent, and the notes are stored in any case, also if the call may not run. `watched` is the call for
+/// whoever takes its events.
 #[inline]
 pub(crate) fn admit<T>(
     shared: &ExecutorCore,
     place: &CallSite<'_>,
     call: &ToolCall<'_>,
     (changed, notes): (&mut Option<Arguments<'static>>, &mut ReadNotes),
+    watched: Option<&Arc<WatchedCall>>,
     permit: impl FnOnce(&PermissionCheck<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
@@ -130,7 +133,6 @@ pub(crate) fn admit<T>(
         Arc::new(ArgumentsInFlight {
             arguments: running.clone().into_owned(),
             purpose: notes.purpose.clone(),
-            watched: None,
         })
     });
     let environment = session.environment.of_call(invocation_id, call_stack);
@@ -138,6 +140,7 @@ pub(crate) fn admit<T>(
         && kept.is_none()
         && call_stack.is_none()
         && environment.is_none()
+        && watched.is_none()
         && matches!(place.catalog, CatalogRef::First(_));
     let extras = if is_plain {
         None
@@ -145,6 +148,7 @@ pub(crate) fn admit<T>(
         Some(Arc::new(CallExtras {
             metadata: call.metadata().cloned(),
             kept,
+            watched: watched.cloned(),
             call_stack: call_stack.cloned(),
             specs: place.catalog.specs(),
             environment,

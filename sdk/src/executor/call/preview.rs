@@ -38,7 +38,7 @@ impl Preview {
     ) -> Result<Self, ToolError> {
         let mut notes = ReadNotes::default();
         let told = (&mut None, &mut notes);
-        let (admitted, seen) = admit(shared, place, call, told, |asked, body, context| {
+        let (admitted, seen) = admit(shared, place, call, told, None, |asked, body, context| {
             let assessment = assess(asked, body, context)?;
             let (spec, canonical) = catch_tool_panic("the tool", || {
                 let spec = asked.entry.tool.spec();

@@ -80,7 +80,7 @@ impl CallState {
                 Err(error) => return Stage::refuse(error),
             }
         }
-        self.judge(None, allowed).await
+        self.judge(None, None, allowed).await
     }
 
     /// Reads arguments that somebody gave in place of those of before.
@@ -95,9 +95,19 @@ impl CallState {
         Ok(())
     }
 
-    /// Judges the call, unless that was done, and asks whom it has to.
+    /// Returns true if [`judge`](Self::judge) waits for nobody and needs no more than the context of a call that was
+    /// just read.
+    pub(crate) fn is_judged_in_place(&self, context: &ToolContext) -> bool {
+        let session = &self.session;
+        session.grants.is_empty()
+            && !session.judge.is_async()
+            && !session.waits.has_to_refresh(context)
+    }
+
+    /// Judges the call, unless that was done, and asks whom it has to. Its context is made here if there is none.
     pub(crate) async fn judge(
         &mut self,
+        mut context: Option<ToolContext>,
         mut assessment: Option<Assessment>,
         allowed: bool,
     ) -> Stage {
@@ -106,7 +116,7 @@ impl CallState {
         let foreknown = &self.plan().foreknown;
         let mut reads = allowed || !foreknown.goes_without_store(&self.shared, grants);
         loop {
-            let mut context = self.context();
+            let mut context = context.take().unwrap_or_else(|| self.context());
             let read = if reads {
                 self.read_grants(&context).await
             } else {
@@ -167,14 +177,13 @@ impl CallState {
         allowed: bool,
     ) -> Result<Option<Wait>, ToolError> {
         let asks = left_to_ask(&self.check(), assessment, context)?;
-        self.wait_for_approval(&asks, context, allowed)
+        self.wait_for_approval(&asks, allowed)
     }
 
     /// Returns the wait for the approval of these asks, if there are any.
     pub(crate) fn wait_for_approval(
         &self,
         asks: &[Asking],
-        context: &ToolContext,
         allowed: bool,
     ) -> Result<Option<Wait>, ToolError> {
         if asks.is_empty() {
@@ -183,7 +192,7 @@ impl CallState {
         if self.shared.base.people.mode == WaitMode::Unattended && !allowed {
             return Err(self.session.judge.nobody_here(&self.entry().name, asks));
         }
-        let requests = pending(context, self.spec()?, asks);
+        let requests = pending(&self.context(), self.spec()?, asks);
         Ok(Some(Wait::approval(requests)))
     }
 

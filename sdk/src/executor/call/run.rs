@@ -19,6 +19,64 @@ use crate::ticket::Wait;
 use crate::tool::{Invocation, Started};
 
 impl CallState {
+    /// Returns true if the body never waits, and nothing before it either: no record, and no permit that others hold.
+    pub(crate) fn runs_in_place(&mut self, context: &mut ToolContext) -> bool {
+        self.recorder.is_none()
+            && self.plan().never_waits
+            && (!self.needs_permit() || self.has_permit_at_once(context))
+    }
+
+    /// Runs a body that never waits.
+    pub(crate) fn run_in_place(&mut self, mut context: ToolContext) -> Stage {
+        if let Some(stage) = self.stage_before_body(&mut context) {
+            return stage;
+        }
+        let (invocation, holds) = match self.begin_body() {
+            Ok(begun) => begun,
+            Err(stage) => return stage,
+        };
+        let ran = run_now(invocation, &context);
+        let (source, output) = performed(&self.catalog, self.number, ran);
+        if let Some(holds) = holds {
+            holds.tell(self);
+        }
+        self.ran(source, output)
+    }
+
+    /// Returns the next stage of a call that has its permit and does not run as it was judged.
+    fn stage_before_body(&mut self, context: &mut ToolContext) -> Option<Stage> {
+        if self.is_blocked()
+            && let Some(refusal) = self.refused_by_block()
+        {
+            return Some(refusal);
+        }
+        // The call may have waited since it was judged.
+        context.state = self.session.state.snapshot();
+        if self.has_gates()
+            && let Some(stage) = self.gates_again(context)
+        {
+            return Some(stage);
+        }
+        self.trace_arguments();
+        if let Some(environment) = context.call.environment() {
+            environment.begin();
+        }
+        None
+    }
+
+    /// The body begins.
+    fn begin_body(&mut self) -> Result<(Box<dyn Invocation>, Option<HeldThread>), Stage> {
+        let Some(invocation) = self.parsed.take() else {
+            return Err(Stage::refuse(unparsed()));
+        };
+        self.step(CallStatus::Running);
+        if let Some(observer) = &mut self.observer {
+            observer.start();
+        }
+        let is_told = self.observer.is_some();
+        Ok((invocation, is_told.then(|| HeldThread::of(self)).flatten()))
+    }
+
     pub(crate) async fn run(&mut self, mut context: ToolContext) -> Stage {
         // The permit comes first: what is checked then still holds when the body begins.
         if self.needs_permit()
@@ -26,39 +84,18 @@ impl CallState {
         {
             return Stage::refuse(error);
         }
-        if self.is_blocked()
-            && let Some(refusal) = self.refused_by_block()
-        {
-            return refusal;
-        }
-        // The call may have waited since it was judged.
-        context.state = self.session.state.snapshot();
-        if self.has_gates()
-            && let Some(stage) = self.gates_again(&context)
-        {
+        if let Some(stage) = self.stage_before_body(&mut context) {
             return stage;
-        }
-        self.trace_arguments();
-        if let Some(environment) = context.call.environment() {
-            environment.begin();
         }
         if self.recorder.is_some()
             && let Err(error) = Box::pin(self.record_start()).await
         {
             return Stage::refuse(error);
         }
-        let Some(invocation) = self.parsed.take() else {
-            return Stage::refuse(unparsed());
+        let (invocation, holds) = match self.begin_body() {
+            Ok(begun) => begun,
+            Err(stage) => return stage,
         };
-        self.step(CallStatus::Running);
-        if let Some(observer) = &mut self.observer {
-            observer.start();
-        }
-        let holds = self
-            .observer
-            .is_some()
-            .then(|| HeldThread::of(self))
-            .flatten();
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         if let Some(holds) = holds {
             holds.tell(self);

@@ -195,10 +195,10 @@ impl<'a> SourcedRun<'a> {
         };
         let extras = CallExtras {
             metadata: self.call.metadata().cloned(),
+            watched: observer.map(|observer| Arc::clone(&observer.call)),
             kept: Some(Arc::new(ArgumentsInFlight {
                 arguments,
                 purpose: self.notes.purpose.clone(),
-                watched: observer.map(|observer| Arc::clone(&observer.call)),
             })),
             call_stack: place.call_stack.cloned(),
             specs: place.catalog.specs(),

@@ -217,8 +217,16 @@ impl CallState {
         self.catalog.plan(self.number)
     }
 
-    /// The context of a run of the tool.
+    /// The context of a run of the tool, with the arguments for whoever asks about them.
     pub(crate) fn context(&self) -> ToolContext {
+        self.context_with(Some(Arc::new(ArgumentsInFlight {
+            arguments: self.arguments.clone(),
+            purpose: self.notes.purpose.clone(),
+        })))
+    }
+
+    /// The context for code that does not look at arguments by it.
+    pub(crate) fn context_with(&self, kept: Option<Arc<ArgumentsInFlight>>) -> ToolContext {
         let resumed = self.ticket.map(|ticket| {
             Arc::new(ResumeInfo {
                 ticket,
@@ -228,11 +236,8 @@ impl CallState {
         });
         let extras = CallExtras {
             metadata: self.metadata.clone(),
-            kept: Some(Arc::new(ArgumentsInFlight {
-                arguments: self.arguments.clone(),
-                purpose: self.notes.purpose.clone(),
-                watched: self.watched(),
-            })),
+            kept,
+            watched: self.watched(),
             resumed,
             call_stack: self.call_stack.clone(),
             specs: Some(Arc::<Catalog>::clone(&self.catalog)),

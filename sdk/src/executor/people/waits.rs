@@ -189,12 +189,16 @@ impl Waits for SessionWaits {
         })
     }
 
-    fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
-        let (grants, broker) = (&ctx.session.grants, &self.people.broker);
+    fn has_to_refresh(&self, ctx: &ToolContext) -> bool {
         // Another process may have revoked a grant that would answer for a person.
-        if grants.are_current(broker) && self.people.is_own_store {
+        !(self.people.is_own_store && ctx.session.grants.are_current(&self.people.broker))
+    }
+
+    fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
+        if !self.has_to_refresh(ctx) {
             return None;
         }
+        let (grants, broker) = (&ctx.session.grants, &self.people.broker);
         Some(Box::pin(async move {
             grants.refresh(broker).await.map_err(no_tickets)
         }))
