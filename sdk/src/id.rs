@@ -108,6 +108,20 @@ impl fmt::Display for TurnId {
     }
 }
 
+/// The 32 digits of an id. Records have several ids each, and the formatter takes ten times as long.
+fn hex_digits(high: u64, low: u64) -> [u8; 32] {
+    let mut digits = [0; 32];
+    let halves = [high, low];
+    let bytes = halves.iter().flat_map(|half| half.to_be_bytes());
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = HEX[usize::from(byte >> 4)];
+        pair[1] = HEX[usize::from(byte & 15)];
+    }
+    digits
+}
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
 /// An id of 128 bits, written as 32 hexadecimal digits.
 macro_rules! hex_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -141,7 +155,8 @@ macro_rules! hex_id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{:016x}{:016x}", self.high, self.low)
+                let digits = hex_digits(self.high, self.low);
+                f.write_str(std::str::from_utf8(&digits).unwrap_or_default())
             }
         }
 

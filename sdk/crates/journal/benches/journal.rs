@@ -1,18 +1,25 @@
 //! The cost of a journal: a call without one, with one at each durability, and the parts.
 //!
-//! `cargo bench -p toolwright-journal`
+//! `cargo bench -p toolwright-journal`; with `-- --loop discarded/add 1000` it makes so many calls and nothing else, for
+//! tools that count instructions.
 #![allow(missing_docs, reason = "no interface")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
 
+use std::future::Future;
 use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group};
 use serde_json::json;
 use toolwright::content::ContentHash;
 use toolwright::{Executor, ToolRegistry, tool};
 use toolwright_journal::{
     CanonicalJson, Durability, FileLog, Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog,
 };
+
+/// The calls that are measured.
+const CALLS: [(&str, &str); 2] = [("add", r#"{"a": 2, "b": 3}"#), ("rows", r#"{"of": "all"}"#)];
 
 /// Add two whole numbers.
 #[tool(pure, register = false)]
@@ -50,8 +57,12 @@ impl JournalLog for Discard {
     }
 }
 
+fn tools() -> ToolRegistry {
+    ToolRegistry::new().with(Add).with(Rows)
+}
+
 fn executor(journal: impl Into<Option<Journal>>) -> Executor {
-    let builder = Executor::builder(ToolRegistry::new().with(Add).with(Rows));
+    let builder = Executor::builder(tools());
     let builder = match journal.into() {
         Some(journal) => builder.call_recorder(journal),
         None => builder,
@@ -69,7 +80,7 @@ fn calls(c: &mut Criterion) {
     let file = |name: &str| FileLog::open(folder.path().join(name)).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = { runtime }.worker_threads(1).enable_all().build().unwrap();
-    let events = Executor::builder(ToolRegistry::new().with(Add).with(Rows))
+    let events = Executor::builder(tools())
         .events(|event: &std::sync::Arc<toolwright::event::Event>| {
             black_box(event);
         })
@@ -92,7 +103,7 @@ fn calls(c: &mut Criterion) {
             executor(journal(file("sync"), Durability::Synced)),
         ),
     ];
-    for (tool, arguments) in [("add", r#"{"a": 2, "b": 3}"#), ("rows", r#"{"of": "all"}"#)] {
+    for (tool, arguments) in CALLS {
         let mut group = c.benchmark_group(format!("journal/{tool}"));
         for (name, executor) in &kinds {
             group.bench_function(*name, |b| {
@@ -140,4 +151,32 @@ fn parts(c: &mut Criterion) {
 }
 
 criterion_group!(benches, calls, together, parts);
-criterion_main!(benches);
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [mode, case, count, ..] if mode == "--loop" => repeat(case, count.parse().unwrap()),
+        _ => {
+            benches();
+            Criterion::default().configure_from_args().final_summary();
+        }
+    }
+}
+
+/// Makes the call of a case, such as `discarded/add`. Polled by hand: the host's own runtime is no part of the call.
+fn repeat(case: &str, count: usize) {
+    let (kind, tool) = case.split_once('/').unwrap();
+    let executor = match kind {
+        "none" => executor(None::<Journal>),
+        "discarded" => executor(journal(Discard, Durability::Flushed)),
+        "memory" => executor(journal(MemoryLog::new(), Durability::Flushed)),
+        other => panic!("there is no case {other}"),
+    };
+    let (_, arguments) = CALLS.into_iter().find(|(name, _)| *name == tool).unwrap();
+    for _ in 0..count {
+        let call = pin!(executor.call(tool, black_box(arguments)));
+        let polled = call.poll(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(&polled, Poll::Ready(outcome) if outcome.is_success()));
+        let _ = black_box(polled);
+    }
+}

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
+use super::entry::Entry;
 use super::record::FORMAT;
 use super::recovery::OpenCalls;
 use super::writer::{Chain, Writer};
 use super::{
-    ContentStore, Durability, Journal, JournalError, JournalKey, JournalRecords, RecordKind,
-    Recovery,
+    ContentStore, Durability, Journal, JournalError, JournalKey, JournalRecords, Recovery,
 };
 use crate::log::JournalLog;
 
@@ -87,15 +87,12 @@ impl JournalBuilder {
             Some(key) => key,
             None => JournalKey::random()?,
         };
-        let chain = Chain {
-            seq: records.read(),
-            head: records.head(),
-        };
+        let chain = Chain::new(records.read(), records.head());
         let unfinished = recovery.unfinished.iter();
         let open = unfinished.map(|call| (call.invocation, call.request_hash));
         let writer = Writer::start(self.log, self.durability, chain, open.collect())?;
         if recovery.records == 0 {
-            writer.begin(&RecordKind::Opened { format: FORMAT })?;
+            writer.begin(Entry::Opened { format: FORMAT })?;
         }
         let left = recovery
             .unfinished

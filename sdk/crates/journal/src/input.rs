@@ -1,5 +1,6 @@
 //! The input of a call as a journal has it: secrets as keyed hashes.
 
+use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use toolwright::arguments::{Arguments, CanonicalArguments, InvalidArguments};
 use toolwright::content::ContentHash;
 use toolwright::record::RequestInput;
 
-use crate::canonical::{CanonicalJson, NotCanonical};
+use crate::canonical::{CanonicalJson, NotCanonical, push_text};
 use crate::key::JournalKey;
 use crate::record::RecordedInput;
 
@@ -83,12 +84,21 @@ impl RecordedInput {
         version: Option<&str>,
         sealed: bool,
     ) -> Self {
-        let exact = exact.map_or_else(String::new, |hash| format!(r#","exact":"{hash}""#));
-        let version = version.map_or_else(String::new, |version| {
-            format!(r#","version":{}"#, Value::from(version))
-        });
-        let tool = Value::from(tool);
-        let request = format!(r#"{{"arguments":{arguments}{exact},"tool":{tool}{version}}}"#);
+        let text = arguments.as_str();
+        let mut request = String::with_capacity(text.len() + tool.len() + 128);
+        request.push_str(r#"{"arguments":"#);
+        request.push_str(text);
+        if let Some(hash) = exact {
+            // A `String` takes all that is written to it.
+            let _ = write!(request, r#","exact":"{hash}""#);
+        }
+        request.push_str(r#","tool":"#);
+        push_text(tool, &mut request);
+        if let Some(version) = version {
+            request.push_str(r#","version":"#);
+            push_text(version, &mut request);
+        }
+        request.push('}');
         Self {
             arguments,
             request_hash: ContentHash::of(request),

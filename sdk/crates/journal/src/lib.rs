@@ -57,7 +57,7 @@
 // | writing | |
 // | `builder`, `journal`, `recovery`, `settle` | a journal and its opening, and the calls that were left |
 // | `recording`, `writer` | the records of one call, and when they are written |
-// | `line`, `log/`, `contents/`, `disk` | lines, and where they and large outputs are kept |
+// | `entry`, `line`, `log/`, `contents/`, `disk` | lines, and where they and large outputs are kept |
 //
 // | what is recorded | |
 // | `record`, `input`, `key` | records; inputs, with secrets hashed |
@@ -72,6 +72,7 @@ mod canonical;
 mod contents;
 mod disk;
 mod durability;
+mod entry;
 mod error;
 mod input;
 mod journal;

@@ -10,9 +10,12 @@ use serde::Deserialize;
 use toolwright::content::ContentHash;
 
 use super::{JournalRecord, RecordKind};
+use crate::entry::Entry;
 
 /// Between what is hashed and the hash.
 const HASH: &str = ",\"hash\":\"";
+/// The most bytes of room that are kept for the next line.
+const ROOM: usize = 16 << 10;
 /// The text after the hash that ends a line.
 const END: &str = "\"}";
 
@@ -28,6 +31,37 @@ impl LogLine {
         Self { text, hash }
     }
 
+    /// A line that is yet to be written.
+    pub(crate) const fn empty() -> Self {
+        Self {
+            text: String::new(),
+            hash: ContentHash::from_bytes([0; 32]),
+        }
+    }
+
+    /// Writes the line of a place anew, in the room that the text has.
+    pub(crate) fn write(
+        &mut self,
+        seq: u64,
+        before: Option<ContentHash>,
+        body: impl FnOnce(&mut String) -> Result<(), serde_json::Error>,
+    ) -> Result<(), serde_json::Error> {
+        let text = &mut self.text;
+        text.clear();
+        let _ = write!(text, "{{\"seq\":{seq}");
+        body(text)?;
+        self.hash = chained(before, text.as_bytes());
+        let _ = write!(text, "{HASH}{}{END}", self.hash);
+        Ok(())
+    }
+
+    /// Gives up the room of a long text.
+    pub(crate) fn shrink(&mut self) {
+        if self.text.capacity() > ROOM {
+            self.text = String::new();
+        }
+    }
+
     /// The line without its end: one line of JSON.
     pub fn text(&self) -> &str {
         &self.text
@@ -39,28 +73,16 @@ impl LogLine {
     }
 }
 
-/// A record that has its place yet to get.
-pub(super) struct Body(String);
-
-impl Body {
-    pub(super) fn of(kind: &RecordKind, time: SystemTime) -> Result<Self, serde_json::Error> {
-        let since = time.duration_since(SystemTime::UNIX_EPOCH);
-        let mut text = format!(
-            ",\"time\":{},\"record\":",
-            since.unwrap_or_default().as_micros()
-        );
-        text.push_str(&serde_json::to_string(kind)?);
-        Ok(Self(text))
-    }
-
-    /// The line, in its place.
-    pub(super) fn line(&self, seq: u64, before: Option<ContentHash>) -> LogLine {
-        let mut text = String::with_capacity(self.0.len() + 100);
-        let _ = write!(text, "{{\"seq\":{seq}{}", self.0);
-        let hash = chained(before, text.as_bytes());
-        let _ = write!(text, "{HASH}{hash}{END}");
-        LogLine::new(text, hash)
-    }
+/// Writes all of a line that does not depend on its place.
+pub(super) fn write_body(
+    entry: Entry<'_>,
+    time: SystemTime,
+    out: &mut String,
+) -> Result<(), serde_json::Error> {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    let micros = u64::try_from(since.unwrap_or_default().as_micros()).unwrap_or(u64::MAX);
+    let _ = write!(out, ",\"time\":{micros},\"record\":");
+    entry.write(out)
 }
 
 fn chained(before: Option<ContentHash>, bytes: &[u8]) -> ContentHash {

@@ -6,7 +6,7 @@ use toolwright::content::JsonText;
 use toolwright::content::{ContentHash, ToolStatus};
 use toolwright::{Content, ToolError, ToolOutput};
 
-use crate::canonical::{CanonicalJson, NotCanonical, write_text};
+use crate::canonical::{CanonicalJson, NotCanonical, push_text};
 
 /// An output in its normal form: canonical JSON of its status, its parts and the kind, code and message
 /// of its error. Metadata, commands and times are no part of it.
@@ -22,7 +22,10 @@ impl NormalOutput {
     /// false.
     pub(crate) fn of(output: &mut ToolOutput) -> Result<(Self, bool), NotCanonical> {
         let mut is_normal = true;
-        let mut text = String::from(r#"{"content":["#);
+        // Room for the texts, what stands around them, and what few texts need more for escapes.
+        let size: usize = output.content().iter().map(room).sum();
+        let mut text = String::with_capacity(size + 96);
+        text.push_str(r#"{"content":["#);
         for (number, part) in output.content_mut().iter_mut().enumerate() {
             if number > 0 {
                 text.push(',');
@@ -32,15 +35,15 @@ impl NormalOutput {
         text.push(']');
         if let Some(error) = output.as_error() {
             text.push_str(r#","error":{"code":"#);
-            write_text(error.code(), &mut text)?;
+            push_text(error.code(), &mut text);
             text.push_str(r#","kind":"#);
-            write_text(error.kind().as_str(), &mut text)?;
+            push_text(error.kind().as_str(), &mut text);
             text.push_str(r#","message":"#);
-            write_text(error.message(), &mut text)?;
+            push_text(error.message(), &mut text);
             text.push('}');
         }
         text.push_str(r#","status":"#);
-        write_text(status(output).as_str(), &mut text)?;
+        push_text(status(output).as_str(), &mut text);
         text.push('}');
         let text = CanonicalJson::written(text);
         let hash = text.hash();
@@ -74,18 +77,28 @@ pub(crate) fn status(output: &ToolOutput) -> ToolStatus {
     }
 }
 
+/// Returns about as many bytes as a part takes.
+fn room(part: &Content) -> usize {
+    let text = match part {
+        Content::Text { text, .. } => text.len(),
+        Content::Json { json, .. } => json.as_str().len(),
+        _ => 0,
+    };
+    text + 32
+}
+
 /// Writes a part, members in their order. Returns true if the part is in its normal form.
 fn write_part(part: &mut Content, out: &mut String) -> Result<bool, NotCanonical> {
     match part {
         Content::Text { text, .. } => {
             out.push_str(r#"{"text":"#);
-            write_text(text, out)?;
+            push_text(text, out);
             out.push_str(r#","type":"text"}"#);
         }
         Content::Json { json, .. } => {
             let Ok(canonical) = CanonicalJson::from_text(json.as_str()) else {
                 out.push_str(r#"{"text":"#);
-                write_text(json.as_str(), out)?;
+                push_text(json.as_str(), out);
                 out.push_str(r#","type":"json"}"#);
                 return Ok(false);
             };

@@ -14,11 +14,10 @@ use toolwright::spec::{Determinism, Effect};
 use toolwright::ticket::{StoreError, WaitKind};
 use toolwright::{ToolError, ToolOutput};
 
+use crate::entry::Entry;
 use crate::journal::Journal;
 use crate::normal::{NormalOutput, status};
-use crate::record::{
-    RecordKind, RecordedInput, RecordedOutput, Request, Response, ResumedCall, SuspendedCall,
-};
+use crate::record::{RecordKind, RecordedInput, RecordedOutput, Request, Response, SuspendedCall};
 use crate::writer::{Failed, Receipt};
 
 impl CallRecorder for Journal {
@@ -96,6 +95,13 @@ enum Stage {
     Ended,
 }
 
+/// The record that a call is to have before what follows.
+#[derive(Debug, Clone, Copy)]
+enum Due {
+    Request,
+    Resumption,
+}
+
 impl Recording {
     fn of(journal: Journal, request: &CallRequest<'_>) -> Self {
         let spec = request.input.spec;
@@ -121,8 +127,8 @@ impl Recording {
         }
     }
 
-    /// Returns the record of the request that is still to be written, if any.
-    fn request(&mut self) -> Option<RecordKind> {
+    /// Returns the record of the request that is still to be written, if any, and notes that it is.
+    fn due(&mut self) -> Option<Due> {
         let hash = self.call.input.request_hash;
         let known = match self.stage {
             Stage::Ended => return None,
@@ -140,12 +146,23 @@ impl Recording {
             resumes.and_then(|_| self.journal.writer.open_request(invocation))
         };
         Some(match known.or_else(of_before) {
-            Some(_) => RecordKind::Resumed(Box::new(ResumedCall {
-                invocation,
-                input: self.call.input.clone(),
-            })),
-            None => RecordKind::Requested(Box::new(self.call.clone())),
+            Some(_) => Due::Resumption,
+            None => Due::Request,
         })
+    }
+
+    /// Writes what is due, and what follows on it.
+    fn put(&self, due: Option<Due>, last: Option<Entry<'_>>) -> Receipt {
+        let first = due.map(|due| match due {
+            Due::Request => Entry::Requested(&self.call),
+            Due::Resumption => Entry::Resumed(self.call.invocation, &self.call.input),
+        });
+        let writer = &self.journal.writer;
+        match (first, last) {
+            (Some(first), Some(last)) => writer.put(&[first, last]),
+            (Some(only), None) | (None, Some(only)) => writer.put(&[only]),
+            (None, None) => Receipt::Known(Ok(())),
+        }
     }
 
     /// Restores the stage after a write that certainly failed. A record that may be written yet counts as
@@ -170,13 +187,12 @@ impl Recording {
     }
 
     /// Writes something that ends the call here, after what is left to write before it.
-    async fn close(&mut self, kind: RecordKind) -> Result<(), Failed> {
+    async fn close(&mut self, last: Entry<'_>) -> Result<(), Failed> {
         // Otherwise it would stand after a request that is not there.
         self.confirm(true).await;
         let before = self.stage;
-        let request = self.request();
-        let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
-        let receipt = self.journal.writer.put(&kinds);
+        let due = self.due();
+        let receipt = self.put(due, Some(last));
         // Whoever drops the call now need not write it once more.
         self.stage = Stage::Ended;
         let written = receipt.wait().await;
@@ -190,8 +206,8 @@ impl Recording {
         response: CallResponse<'_>,
         hash: ContentHash,
         output: RecordedOutput,
-    ) -> RecordKind {
-        RecordKind::Responded(Box::new(Response {
+    ) -> Response {
+        Response {
             invocation: self.call.invocation,
             request_hash: self.call.input.request_hash,
             response_hash: hash,
@@ -205,7 +221,7 @@ impl Recording {
             attended: response.attended,
             clock: response.clock,
             unrepeatable: response.unrepeatable,
-        }))
+        }
     }
 }
 
@@ -222,10 +238,11 @@ impl CallRecording for Recording {
     async fn start(&mut self) -> Result<(), StoreError> {
         self.confirm(false).await;
         let before = self.stage;
-        let Some(request) = self.request() else {
+        let due = self.due();
+        if due.is_none() {
             return Ok(());
-        };
-        let mut receipt = self.journal.writer.put(&[&request]);
+        }
+        let mut receipt = self.put(due, None);
         let repeats = self.call.effect != Effect::AtMostOnce;
         if repeats && !receipt.has_failed() {
             self.unconfirmed = Some((receipt, before));
@@ -242,7 +259,7 @@ impl CallRecording for Recording {
             ticket,
             wait,
         };
-        let written = self.close(RecordKind::Suspended(suspended)).await;
+        let written = self.close(Entry::Suspended(&suspended)).await;
         written.map_err(StoreError::new)
     }
 
@@ -254,7 +271,9 @@ impl CallRecording for Recording {
         let hash = normal.hash;
         let output = self.journal.keep(normal).await?;
         let responded = self.response(response, hash, output);
-        self.close(responded).await.map_err(StoreError::new)?;
+        self.close(Entry::Responded(&responded))
+            .await
+            .map_err(StoreError::new)?;
         Ok(Some(ResponseHash::new(hash, is_normalized)))
     }
 
@@ -274,9 +293,8 @@ impl CallRecording for Recording {
         {
             self.stage = before;
         }
-        let request = self.request();
-        let kinds: Vec<&RecordKind> = request.iter().chain([&responded]).collect();
+        let due = self.due();
         // Nobody is left to be told.
-        drop(self.journal.writer.put(&kinds));
+        drop(self.put(due, Some(Entry::Responded(&responded))));
     }
 }

@@ -4,10 +4,11 @@ use toolwright::content::{ErrorKind, ResultSource};
 use toolwright::id::InvocationId;
 use toolwright::{ToolError, ToolOutput};
 
+use crate::entry::Entry;
 use crate::error::JournalError;
 use crate::journal::Journal;
 use crate::normal::{NormalOutput, status};
-use crate::record::{RecordKind, Response};
+use crate::record::Response;
 use crate::recovery::UnfinishedCall;
 
 /// The end of a call that was cut off, as a person found it out: see [`Journal::settle`].
@@ -69,7 +70,7 @@ impl Journal {
         let (normal, _) = NormalOutput::of(&mut output)?;
         let hash = normal.hash;
         let kept = self.keep(normal).await?;
-        let responded = RecordKind::Responded(Box::new(Response {
+        let responded = Response {
             invocation: call.invocation,
             request_hash: call.request_hash,
             response_hash: hash,
@@ -83,8 +84,12 @@ impl Journal {
             attended: true,
             clock: Vec::new(),
             unrepeatable: true,
-        }));
-        let written = self.writer.put(&[&responded]).wait().await;
+        };
+        let written = self
+            .writer
+            .put(&[Entry::Responded(&responded)])
+            .wait()
+            .await;
         written.map_err(|failed| JournalError::Store(toolwright::ticket::StoreError::new(failed)))
     }
 }

@@ -11,8 +11,9 @@ use toolwright::content::ContentHash;
 use toolwright::id::InvocationId;
 use toolwright::ticket::StoreError;
 
-use super::line::Body;
-use super::{Durability, JournalError, RecordKind};
+use super::line::{LogLine, write_body};
+use super::{Durability, JournalError};
+use crate::entry::Entry;
 use crate::log::{JournalLog, LogError};
 
 /// The reason why a record was not written; shared by all records that were to be written together.
@@ -60,12 +61,45 @@ impl Receipt {
 
 /// The end of the log.
 pub(super) struct Chain {
-    pub(super) seq: u64,
-    pub(super) head: Option<ContentHash>,
+    seq: u64,
+    head: Option<ContentHash>,
+    /// Lines of before, for their room: a log that keeps lines copies them.
+    lines: Vec<LogLine>,
 }
 
+impl Chain {
+    pub(super) fn new(seq: u64, head: Option<ContentHash>) -> Self {
+        Self {
+            seq,
+            head,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Writes the next lines, which have their place once the log has them.
+    fn write(
+        &mut self,
+        count: usize,
+        mut body: impl FnMut(usize, &mut String) -> Result<(), serde_json::Error>,
+    ) -> Result<(), serde_json::Error> {
+        if self.lines.len() < count {
+            self.lines.resize(count, LogLine::empty());
+        }
+        let (mut seq, mut head) = (self.seq, self.head);
+        for (number, line) in self.lines[..count].iter_mut().enumerate() {
+            seq += 1;
+            line.write(seq, head, |out| body(number, out))?;
+            head = Some(line.hash());
+        }
+        Ok(())
+    }
+}
+
+/// The most lines whose room is kept.
+const LINES: usize = 8;
+
 struct Item {
-    bodies: Vec<Body>,
+    bodies: Vec<String>,
     told: oneshot::Sender<Result<(), Failed>>,
 }
 
@@ -137,17 +171,28 @@ impl Writer {
     }
 
     /// Writes the first record, in place.
-    pub(super) fn begin(&self, kind: &RecordKind) -> Result<(), JournalError> {
+    pub(super) fn begin(&self, entry: Entry<'_>) -> Result<(), JournalError> {
         let mut chain = lock(&self.shared.chain);
-        let body = Body::of(kind, SystemTime::now()).map_err(JournalError::Unreadable)?;
-        self.shared.append(&mut chain, &[body])?;
+        let now = SystemTime::now();
+        chain
+            .write(1, |_, out| write_body(entry, now, out))
+            .map_err(JournalError::Unreadable)?;
+        self.shared.append(&mut chain, 1)?;
         Ok(())
     }
 
     /// Queues records, which are written together, all or none. In this thread, where that is quick.
-    pub(super) fn put(&self, kinds: &[&RecordKind]) -> Receipt {
+    pub(super) fn put(&self, entries: &[Entry<'_>]) -> Receipt {
         let now = SystemTime::now();
-        let bodies = kinds.iter().map(|kind| Body::of(kind, now));
+        if self.thread.is_none()
+            && let Some(written) = self.shared.write_now(entries, now)
+        {
+            return Receipt::Known(written);
+        }
+        let bodies = entries.iter().map(|entry| {
+            let mut body = String::new();
+            write_body(*entry, now, &mut body).map(|()| body)
+        });
         let bodies = match bodies.collect::<Result<_, _>>() {
             Ok(bodies) => bodies,
             Err(error) => return Receipt::Known(Err(Failed::new(error))),
@@ -157,9 +202,7 @@ impl Writer {
         if let Some(closed) = &queue.closed {
             return Receipt::Known(Err(closed.clone()));
         }
-        for kind in kinds {
-            queue.note(kind);
-        }
+        queue.note(entries);
         queue.items.push(Item { bodies, told });
         drop(queue);
         match self.thread {
@@ -183,20 +226,21 @@ impl Drop for Writer {
 }
 
 impl Queue {
-    fn note(&mut self, kind: &RecordKind) {
-        match kind {
-            RecordKind::Requested(requested) => {
-                let hash = requested.input.request_hash;
-                self.open.insert(requested.invocation, hash);
+    fn note(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries {
+            match entry {
+                Entry::Requested(request) => {
+                    let hash = request.input.request_hash;
+                    self.open.insert(request.invocation, hash);
+                }
+                Entry::Resumed(invocation, input) => {
+                    self.open.insert(*invocation, input.request_hash);
+                }
+                Entry::Responded(response) => {
+                    self.open.remove(&response.invocation);
+                }
+                Entry::Opened { .. } | Entry::Suspended(_) => {}
             }
-            RecordKind::Resumed(resumed) => {
-                let hash = resumed.input.request_hash;
-                self.open.insert(resumed.invocation, hash);
-            }
-            RecordKind::Responded(responded) => {
-                self.open.remove(&responded.invocation);
-            }
-            RecordKind::Opened { .. } | RecordKind::Suspended(_) => {}
         }
     }
 }
@@ -218,6 +262,27 @@ impl Shared {
         }
     }
 
+    /// Writes records at once if nobody else writes; `None` if they have to be queued.
+    fn write_now(&self, entries: &[Entry<'_>], now: SystemTime) -> Option<Result<(), Failed>> {
+        let mut chain = self.chain.try_lock().ok()?;
+        let written = chain.write(entries.len(), |number, out| {
+            write_body(entries[number], now, out)
+        });
+        if let Err(error) = written {
+            return Some(Err(Failed::new(error)));
+        }
+        let mut queue = lock(&self.queue);
+        if let Some(closed) = &queue.closed {
+            return Some(Err(closed.clone()));
+        }
+        if !queue.items.is_empty() {
+            return None;
+        }
+        queue.note(entries);
+        drop(queue);
+        Some(self.append_or_close(&mut chain, entries.len()))
+    }
+
     /// Writes what is queued. When this returns, whatever was queued before is written or has failed: what
     /// another thread has taken, it has written before it lets go of the chain.
     fn write_queued(&self) {
@@ -230,17 +295,16 @@ impl Shared {
             return;
         }
         let bodies = items.iter_mut().flat_map(|item| item.bodies.drain(..));
-        let bodies: Vec<Body> = bodies.collect();
+        let bodies: Vec<String> = bodies.collect();
         let written = match closed {
             Some(closed) => Err(closed),
-            None => self.append(&mut chain, &bodies).map_err(|error| {
-                let is_final = !matches!(error, LogError::Unwritten(_));
-                let failed = Failed(Arc::new(error));
-                if is_final {
-                    lock(&self.queue).closed = Some(failed.clone());
-                }
-                failed
-            }),
+            None => chain
+                .write(bodies.len(), |number, out| {
+                    out.push_str(&bodies[number]);
+                    Ok(())
+                })
+                .map_err(Failed::new)
+                .and_then(|()| self.append_or_close(&mut chain, bodies.len())),
         };
         drop(chain);
         for item in items {
@@ -249,17 +313,26 @@ impl Shared {
         }
     }
 
-    fn append(&self, chain: &mut Chain, bodies: &[Body]) -> Result<(), LogError> {
-        let mut lines = Vec::with_capacity(bodies.len());
-        let (mut seq, mut head) = (chain.seq, chain.head);
-        for body in bodies {
-            seq += 1;
-            let line = body.line(seq, head);
-            head = Some(line.hash());
-            lines.push(line);
-        }
-        guarded(|| self.log.append(chain.head, &lines))?;
-        (chain.seq, chain.head) = (seq, head);
+    fn append_or_close(&self, chain: &mut Chain, count: usize) -> Result<(), Failed> {
+        self.append(chain, count).map_err(|error| {
+            let is_final = !matches!(error, LogError::Unwritten(_));
+            let failed = Failed(Arc::new(error));
+            if is_final {
+                lock(&self.queue).closed = Some(failed.clone());
+            }
+            failed
+        })
+    }
+
+    /// Gives the log the lines that were written last.
+    fn append(&self, chain: &mut Chain, count: usize) -> Result<(), LogError> {
+        let head = chain.lines[..count].last().map(LogLine::hash);
+        let appended = guarded(|| self.log.append(chain.head, &chain.lines[..count]));
+        chain.lines.truncate(LINES);
+        chain.lines.iter_mut().for_each(LogLine::shrink);
+        appended?;
+        chain.seq += u64::try_from(count).unwrap_or(u64::MAX);
+        chain.head = head.or(chain.head);
         if self.durability == Durability::Synced {
             guarded(|| self.log.sync())?;
         }

@@ -1,7 +1,7 @@
 //! JSON in the one form that equal data shares: RFC 8785.
 
 use std::error::Error;
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -36,7 +36,7 @@ const DEPTH: usize = 127;
 /// # Ok::<(), toolwright_journal::NotCanonical>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CanonicalJson(Box<str>);
+pub struct CanonicalJson(String);
 
 impl CanonicalJson {
     /// The canonical form of what a value is written as.
@@ -58,13 +58,13 @@ impl CanonicalJson {
     pub fn from_text(text: &str) -> Result<Self, NotCanonical> {
         let raw: &RawValue = serde_json::from_str(text).map_err(NotCanonical::new)?;
         let mut out = String::with_capacity(text.len());
-        write(raw.get(), &mut out, DEPTH)?;
-        Ok(Self(out.into()))
+        write_value(raw.get(), &mut out, DEPTH)?;
+        Ok(Self(out))
     }
 
     /// Takes text that is known to be canonical.
     pub(crate) fn written(text: String) -> Self {
-        Self(text.into())
+        Self(text)
     }
 
     /// The text.
@@ -98,7 +98,7 @@ impl Serialize for CanonicalJson {
 impl<'de> Deserialize<'de> for CanonicalJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Self(raw.into()))
+        Ok(Self(Box::<str>::from(raw).into()))
     }
 }
 
@@ -115,7 +115,7 @@ impl NotCanonical {
     }
 }
 
-fn write(text: &str, out: &mut String, depth: usize) -> Result<(), NotCanonical> {
+fn write_value(text: &str, out: &mut String, depth: usize) -> Result<(), NotCanonical> {
     let inside = || {
         let too_deep = || NotCanonical::new(format!("it nests deeper than {DEPTH} levels"));
         depth.checked_sub(1).ok_or_else(too_deep)
@@ -133,9 +133,9 @@ fn write(text: &str, out: &mut String, depth: usize) -> Result<(), NotCanonical>
                 if number > 0 {
                     out.push(',');
                 }
-                write_text(&name, out)?;
+                push_text(&name, out);
                 out.push(':');
-                write(value.get(), out, depth)?;
+                write_value(value.get(), out, depth)?;
             }
             out.push('}');
         }
@@ -147,13 +147,13 @@ fn write(text: &str, out: &mut String, depth: usize) -> Result<(), NotCanonical>
                 if number > 0 {
                     out.push(',');
                 }
-                write(item.get(), out, depth)?;
+                write_value(item.get(), out, depth)?;
             }
             out.push(']');
         }
         Some(b'"') => {
             let plain: String = serde_json::from_str(text).map_err(NotCanonical::new)?;
-            write_text(&plain, out)?;
+            push_text(&plain, out);
         }
         Some(b't' | b'f' | b'n') => out.push_str(text),
         _ => write_number(text, out)?,
@@ -161,11 +161,35 @@ fn write(text: &str, out: &mut String, depth: usize) -> Result<(), NotCanonical>
     Ok(())
 }
 
-/// A text as `serde_json` writes it, which is what RFC 8785 §3.2.2.2 asks for.
-pub(super) fn write_text(text: &str, out: &mut String) -> Result<(), NotCanonical> {
-    let written = serde_json::to_string(text).map_err(NotCanonical::new)?;
-    out.push_str(&written);
-    Ok(())
+/// Writes a text as RFC 8785 §3.2.2.2 asks for, which is as `serde_json` writes it.
+pub(super) fn push_text(text: &str, out: &mut String) {
+    out.push('"');
+    let mut rest = text;
+    while let Some(at) = rest
+        .bytes()
+        .position(|byte| byte < b' ' || matches!(byte, b'"' | b'\\'))
+    {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let mut after = after.chars();
+        match after.next() {
+            Some('"') => out.push_str("\\\""),
+            Some('\\') => out.push_str("\\\\"),
+            Some('\n') => out.push_str("\\n"),
+            Some('\r') => out.push_str("\\r"),
+            Some('\t') => out.push_str("\\t"),
+            Some('\u{8}') => out.push_str("\\b"),
+            Some('\u{c}') => out.push_str("\\f"),
+            Some(other) => {
+                // A `String` takes all that is written to it.
+                let _ = write!(out, "\\u{:04x}", u32::from(other));
+            }
+            None => {}
+        }
+        rest = after.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
 }
 
 /// A number as RFC 8785 §3.2.2.3 writes it, but a whole one that this would round with all its digits.
