@@ -6,6 +6,9 @@
 //!
 //! Then whole calls of tool b through an executor: one with three slips, which are repaired, and one
 //! that is refused with its report, each beside the call without slips.
+//!
+//! `arguments --loop CASE N` makes N calls of one case and nothing else, for a tool that counts instructions. The cases
+//! are `fits`, `fits-tree`, `slips`, `slips-tree` and `refused`.
 
 #![allow(missing_docs, reason = "no interface")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
@@ -80,6 +83,9 @@ impl RunTool for Values {
 
 fn main() {
     let (_, _, text) = CASES[1];
+    if looped().is_some() {
+        return slips(1, text);
+    }
     let tree: Value = serde_json::from_str(text).unwrap();
     let rounds = rounds();
     println!("          by hand ns   ours ns   ratio (quartiles)        allocations by hand, ours");
@@ -96,47 +102,86 @@ fn main() {
     slips(rounds, text);
 }
 
-/// The cost of slips: a number in a text, a name in another spelling and an enum value in other letters are repaired,
-/// and beside them text in place of a number is refused.
-fn slips(rounds: usize, text: &str) {
+/// The arguments of calls with slips: a number in a text, a name in another spelling and an enum value in other letters
+/// are repaired, and text in place of a number is refused.
+struct Slips {
+    text: &'static str,
+    tree: Value,
+    slipped: String,
+    slipped_tree: Value,
+    refused: String,
+}
+
+impl Slips {
+    fn of(text: &'static str) -> Self {
+        let with = |changes: &[(&str, &str)]| {
+            let change = |text: String, (from, to): &(&str, &str)| {
+                assert!(text.contains(from));
+                text.replace(from, to)
+            };
+            changes.iter().fold(text.to_owned(), change)
+        };
+        let slipped = with(&[
+            (r#""pieces": 3"#, r#""pieces": "3""#),
+            (r#""price_each""#, r#""priceEach""#),
+            (r#""high""#, r#""HIGH""#),
+        ]);
+        Self {
+            text,
+            tree: serde_json::from_str(text).unwrap(),
+            slipped_tree: serde_json::from_str(&slipped).unwrap(),
+            slipped,
+            refused: with(&[(r#""pieces": 3"#, r#""pieces": "several""#)]),
+        }
+    }
+
+    /// Makes one call of a case.
+    fn call(&self, session: &Session, case: &str) {
+        match case {
+            "fits" => drop(black_box(call(session, self.text))),
+            "fits-tree" => drop(black_box(call(session, &self.tree))),
+            "slips" => drop(black_box(call(session, &self.slipped))),
+            "slips-tree" => drop(black_box(call(session, &self.slipped_tree))),
+            "refused" => drop(black_box(call(session, &self.refused).text())),
+            other => panic!("there is no case `{other}`"),
+        }
+    }
+}
+
+/// Returns the case and the number of calls that the command line asks for, if it does.
+fn looped() -> Option<(String, usize)> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--loop");
+    arguments.next()?;
+    let case = arguments.next().unwrap();
+    Some((case, arguments.next().unwrap().parse().unwrap()))
+}
+
+/// The cost of slips.
+fn slips(rounds: usize, text: &'static str) {
     let executor = common::executor();
     let session = executor.session("bench");
-    let with = |changes: &[(&str, &str)]| {
-        let change = |text: String, (from, to): &(&str, &str)| {
-            assert!(text.contains(from));
-            text.replace(from, to)
-        };
-        changes.iter().fold(text.to_owned(), change)
-    };
-    let changes = [
-        (r#""pieces": 3"#, r#""pieces": "3""#),
-        (r#""price_each""#, r#""priceEach""#),
-        (r#""high""#, r#""HIGH""#),
-    ];
-    let slipped = with(&changes);
-    let refused = with(&[(r#""pieces": 3"#, r#""pieces": "several""#)]);
-    let (tree, slipped_tree): (Value, Value) = (
-        serde_json::from_str(text).unwrap(),
-        serde_json::from_str(&slipped).unwrap(),
-    );
+    let slips = Slips::of(text);
+    if let Some((case, count)) = looped() {
+        for _ in 0..count {
+            slips.call(&session, &case);
+        }
+        return;
+    }
     // And a `null`, which is taken out along with them: the schema shows none.
-    assert_eq!(call(&session, &slipped).result().repairs().len(), 4);
-    let report = call(&session, &refused);
+    assert_eq!(call(&session, &slips.slipped).result().repairs().len(), 4);
+    let report = call(&session, &slips.refused);
     assert!(report.error().unwrap().invalid_arguments().is_some());
     println!(
         "\ncall            fits ns  other ns   ratio (quartiles)        allocations, fits and other"
     );
-    let fits = || drop(black_box(call(&session, text)));
-    let fits_as_tree = || drop(black_box(call(&session, &tree)));
-    compare(rounds, "3 slips, text", fits, || {
-        drop(black_box(call(&session, &slipped)));
-    });
-    compare(rounds, "3 slips, tree", fits_as_tree, || {
-        drop(black_box(call(&session, &slipped_tree)));
-    });
-    compare(rounds, "refused, text", fits, || {
-        drop(black_box(call(&session, &refused).text()));
-    });
+    for (name, fits, other) in [
+        ("3 slips, text", "fits", "slips"),
+        ("3 slips, tree", "fits-tree", "slips-tree"),
+        ("refused, text", "fits", "refused"),
+    ] {
+        let fits = || slips.call(&session, fits);
+        compare(rounds, name, fits, || slips.call(&session, other));
+    }
 }
 
 /// Polled by hand: the host's own runtime is no part of the call.

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 mod fault;
+mod keywords;
 pub(crate) mod make;
 mod multiple;
 mod path;
@@ -15,10 +16,11 @@ pub(crate) use check::{
     Decimal, Guide, Hidden, Promise, Rules, Said, TooMuch, Unions, Validator, Violation,
     ViolationKind, WORK, Whose, admit, compiled, describe, equal, integer, integral, is_whole,
     marks_secret, may_hold_secret, names_property, names_secret, nothing_fits, of_matching,
-    refused, required, states, violations, weight, whole,
+    refused_by, required, states, violations, weight, whole,
 };
 pub use check::{Format, compare_numbers, same_json};
 pub use fault::{SchemaError, SchemaFault, Unenforced};
+pub(crate) use keywords::{Keyword, Keywords};
 pub(crate) use make::{
     ENFORCED, Marked, MemberOrder, Ordered, OutputSchema, Property, SchemaFn, Unkept, input_schema,
     is_kept_by_types, narrow, whole_input_schema, write_input_schema, written,

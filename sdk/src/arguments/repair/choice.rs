@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Repair;
 use super::retype::{TypeSet, case_of, texts_of};
 use super::walk::RepairWalk;
-use crate::schema::{equal, resolved};
+use crate::schema::{Keyword, Keywords, equal, resolved};
 
 /// The result of the ways that were tried.
 pub(super) struct RepairChoice {
@@ -54,7 +54,7 @@ impl<'s> RepairWalk<'s> {
     /// Returns true if a branch takes objects, by its own keywords.
     pub(super) fn takes_objects(&self, branch: &'s Value) -> bool {
         resolved(self.root, branch)
-            .is_none_or(|node| TypeSet::declared(node).overlap(TypeSet::OBJECT))
+            .is_none_or(|node| TypeSet::declared(Keywords::of(node)).overlap(TypeSet::OBJECT))
     }
 
     /// Returns true if a branch of a union can be meant at all. What names the branches, such as `kind`,
@@ -63,6 +63,7 @@ impl<'s> RepairWalk<'s> {
         let Some(node) = resolved(self.root, branch) else {
             return true;
         };
+        let node = Keywords::of(node);
         let types = TypeSet::declared(node);
         if !value.is_null() && types.is_only(TypeSet::NULL) {
             return false;
@@ -73,8 +74,8 @@ impl<'s> RepairWalk<'s> {
         if !types.overlap(TypeSet::OBJECT | TypeSet::ARRAY) {
             return false;
         }
-        let properties = node["properties"].as_object().into_iter().flatten();
-        for (name, property) in properties {
+        let properties = node.object(Keyword::Properties);
+        for (name, property) in properties.into_iter().flatten() {
             if !self.spend(1) {
                 return false;
             }
@@ -82,6 +83,7 @@ impl<'s> RepairWalk<'s> {
             else {
                 continue;
             };
+            let property = Keywords::of(property);
             if let Value::String(text) = given
                 && TypeSet::declared(property).is_only(TypeSet::STRING)
                 && texts_of(property).next().is_some()

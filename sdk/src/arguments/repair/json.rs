@@ -1,17 +1,101 @@
 //! JSON text as a tree, if it says one thing.
 
-use serde_json::{Number, Value};
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
 
 use super::lenient::stripped;
 use super::numbers::is_lossless;
-use crate::arguments::strict::{loss, numbers, repeated};
+use crate::arguments::strict::{loss, numbers, numbers_are_text, repeated};
 use crate::util::nesting::{self, DEPTH};
 
 /// The tree of a text, if it is JSON in which no object has a name twice and no number would be rounded.
 pub(super) fn tree(text: &str) -> Option<Value> {
-    let is_single = repeated(text).is_ok_and(|repeated| repeated.is_empty());
-    let is_kept = !numbers(text).any(|number| loss(number).is_some());
-    (is_single && is_kept).then(|| serde_json::from_str(text).ok())?
+    if numbers_are_text() {
+        let is_single = repeated(text).is_ok_and(|repeated| repeated.is_empty());
+        return (is_single && is_kept(text)).then(|| serde_json::from_str(text).ok())?;
+    }
+    let mut reading = SingleNames { may_round: false };
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let tree = reading.deserialize(&mut deserializer).ok()?;
+    deserializer.end().ok()?;
+    (!reading.may_round || is_kept(text)).then_some(tree)
+}
+
+/// Returns true if no number in a text would be rounded.
+fn is_kept(text: &str) -> bool {
+    !numbers(text).any(|number| loss(number).is_some())
+}
+
+/// Reads JSON in which no object has a name twice.
+struct SingleNames {
+    /// True if a float is without a fraction, and so may stand for another number.
+    may_round: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for &mut SingleNames {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut SingleNames {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Value, M::Error> {
+        let mut members = Map::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let value = map.next_value_seed(&mut *self)?;
+            if members.insert(name, value).is_some() {
+                return Err(M::Error::custom("a name is given twice"));
+            }
+        }
+        Ok(Value::Object(members))
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut items: S) -> Result<Value, S::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(&mut *self)? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        self.may_round |= value.fract() == 0.0;
+        Ok(Value::from(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
 }
 
 /// The object that a text is but for a code fence around it or commas after last values, and what these

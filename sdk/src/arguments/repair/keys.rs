@@ -1,14 +1,19 @@
 //! The property that each key of an object means.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use serde_json::{Map, Value};
 
-/// A key without what tells spellings apart: `max_results`, `max-results`, `max results`,
+/// Writes a key without what tells spellings apart: `max_results`, `max-results`, `max results`,
 /// `maxResults` and `MAX_RESULTS` are one.
-pub(super) fn fold(key: &str) -> String {
+pub(super) fn fold<'f>(key: &str, folded: &'f mut String) -> &'f str {
+    folded.clear();
     let told = key.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
-    told.flat_map(char::to_lowercase).collect()
+    if key.is_ascii() {
+        folded.extend(told.map(|c| c.to_ascii_lowercase()));
+    } else {
+        folded.extend(told.flat_map(char::to_lowercase));
+    }
+    folded
 }
 
 /// The meaning of a key of an object.
@@ -33,6 +38,24 @@ pub(super) struct PropertyNames<'s> {
     pub(super) aliases: &'s [(&'s str, &'s str)],
 }
 
+/// A spelling of names that are unknown.
+#[derive(Default)]
+struct Spelling<'s> {
+    /// The number of keys that are spelt so.
+    keys: usize,
+    /// The property that is spelt so.
+    name: Option<&'s str>,
+    /// True if several properties are.
+    is_open: bool,
+}
+
+impl<'s> Spelling<'s> {
+    /// The one property that is spelt so.
+    fn meant(&self) -> Option<&'s str> {
+        self.name.filter(|_| !self.is_open)
+    }
+}
+
 impl<'s> PropertyNames<'s> {
     fn property(&self, name: &str) -> Option<&'s str> {
         let (name, _) = self.properties?.get_key_value(name)?;
@@ -48,80 +71,83 @@ impl<'s> PropertyNames<'s> {
         })
     }
 
-    /// Returns what each key means. `may_mean` says whether an unknown key may be a property at all, and
+    /// Returns under how many names an object has a property.
+    fn given(&self, property: &str, members: &Map<String, Value>) -> usize {
+        let is_given = |alias: &str| self.property(alias).is_none() && members.contains_key(alias);
+        let aliases = self.aliases.iter().filter(|(_, name)| *name == property);
+        let aliases = aliases.filter(|(alias, _)| is_given(alias)).count();
+        usize::from(members.contains_key(property)) + aliases
+    }
+
+    /// Returns what each key of an object means. `may_mean` says whether an unknown key may be a property at all, and
     /// `is_open_to` whether a property may have been meant by an unknown key.
-    pub(super) fn meanings(
+    pub(super) fn meanings<'m>(
         &self,
-        keys: &[String],
+        members: &'m Map<String, Value>,
         may_mean: impl Fn(&str) -> bool,
         is_open_to: impl Fn(&str) -> bool,
     ) -> Vec<Meaning<'s>> {
-        let mut given: HashMap<&str, usize> = HashMap::new();
-        let named: Vec<Option<&'s str>> = keys.iter().map(|key| self.named(key)).collect();
-        for name in named.iter().flatten() {
-            *given.entry(name).or_default() += 1;
-        }
-        let is_unknown = |key: &str, named: Option<&str>| named.is_none() && may_mean(key);
-        let unknown: Vec<bool> = keys
-            .iter()
-            .zip(&named)
-            .map(|(k, n)| is_unknown(k, *n))
-            .collect();
-        let folded = if unknown.contains(&true) {
-            self.folded()
-        } else {
-            HashMap::new()
-        };
-        let meant = keys.iter().zip(&unknown).map(|(key, unknown)| {
-            let name = unknown.then(|| folded.get(&fold(key)).copied());
-            name.flatten().flatten()
-        });
-        let meant: Vec<Option<&'s str>> = meant.collect();
-        let mut wanted: HashMap<&str, usize> = HashMap::new();
-        for name in meant.iter().flatten() {
-            *wanted.entry(name).or_default() += 1;
-        }
-        let count = |of: &HashMap<&str, usize>, name| of.get(name).copied().unwrap_or(0);
-        let meaning = |named: Option<&'s str>, meant: Option<&'s str>| match (named, meant) {
-            (Some(name), _) => match (count(&given, name), count(&wanted, name)) {
-                (1, 0) => Meaning::Property(name),
-                (1, _) => Meaning::Rivalled(name),
-                _ => Meaning::Contested,
-            },
-            (None, Some(name)) => {
-                let alone = count(&given, name) == 0 && count(&wanted, name) == 1;
-                if alone && is_open_to(name) {
-                    Meaning::Misspelt(name)
-                } else {
-                    Meaning::Other
-                }
+        let mut spellings: HashMap<String, Spelling<'s>> = HashMap::new();
+        let (mut unknown, mut folded) = (Vec::new(), String::new());
+        let meaning = |(index, key): (usize, &'m String)| match self.named(key) {
+            Some(name) if self.aliases.is_empty() || self.given(name, members) == 1 => {
+                Meaning::Property(name)
             }
-            (None, None) => Meaning::Other,
+            Some(_) => Meaning::Contested,
+            None => {
+                if may_mean(key) {
+                    unknown.push((index, key));
+                    let spelling = spellings.entry_ref(fold(key, &mut folded));
+                    spelling.or_default().keys += 1;
+                }
+                Meaning::Other
+            }
         };
-        let both = named.iter().zip(&meant);
-        both.map(|(named, meant)| meaning(*named, *meant)).collect()
+        let mut meanings: Vec<Meaning<'s>> = members.keys().enumerate().map(meaning).collect();
+        if unknown.is_empty() {
+            return meanings;
+        }
+        self.spelt(&mut spellings, &mut folded);
+        let mut wanted: HashMap<&str, usize> = HashMap::new();
+        for spelling in spellings.values() {
+            if let Some(name) = spelling.meant() {
+                *wanted.entry(name).or_default() += spelling.keys;
+            }
+        }
+        for meaning in &mut meanings {
+            if let Meaning::Property(name) = *meaning
+                && wanted.contains_key(name)
+            {
+                *meaning = Meaning::Rivalled(name);
+            }
+        }
+        for (index, key) in unknown {
+            let spelling = spellings.get(fold(key, &mut folded));
+            if let Some(name) = spelling.and_then(Spelling::meant)
+                && wanted.get(name) == Some(&1)
+                && self.given(name, members) == 0
+                && is_open_to(name)
+            {
+                meanings[index] = Meaning::Misspelt(name);
+            }
+        }
+        meanings
     }
 
-    /// The property of each folded name; `None` where it could be two.
-    fn folded(&self) -> HashMap<String, Option<&'s str>> {
-        let mut folded: HashMap<String, Option<&'s str>> = HashMap::new();
-        let own = self
-            .properties
-            .into_iter()
-            .flatten()
-            .map(|(name, _)| (&name[..], &name[..]));
+    /// Finds the properties of spellings.
+    fn spelt(&self, spellings: &mut HashMap<String, Spelling<'s>>, folded: &mut String) {
+        let own = self.properties.into_iter().flatten();
+        let own = own.map(|(name, _)| (&name[..], &name[..]));
         let aliases = self.aliases.iter();
         let aliases = aliases.filter_map(|(alias, name)| Some((*alias, self.property(name)?)));
         for (written, name) in own.chain(aliases) {
-            let key = fold(written);
-            if key.is_empty() {
-                continue;
-            }
-            let known = folded.entry(key).or_insert(Some(name));
-            if *known != Some(name) {
-                *known = None;
+            let folded = fold(written, folded);
+            if !folded.is_empty()
+                && let Some(spelling) = spellings.get_mut(folded)
+            {
+                spelling.is_open |= spelling.name.is_some_and(|known| known != name);
+                spelling.name = Some(name);
             }
         }
-        folded
     }
 }

@@ -8,55 +8,82 @@ use serde_json::{Map, Value};
 use super::RepairKind;
 use super::keys::{Meaning, PropertyNames};
 use super::walk::{RepairWalk, Spot};
-use crate::schema::{compiled, resolved};
+use crate::schema::{Keyword, Keywords, compiled, resolved};
+
+/// The names that an object must have.
+struct RequiredNames<'s> {
+    list: &'s [Value],
+    /// The same where there are many, so that each is found in one step.
+    many: HashSet<&'s str>,
+}
+
+/// The most names that are looked through one by one.
+const FEW: usize = 32;
+
+impl<'s> RequiredNames<'s> {
+    fn of(list: &'s [Value]) -> Self {
+        let many = if list.len() > FEW { list } else { &[] };
+        let many = many.iter().filter_map(Value::as_str).collect();
+        Self { list, many }
+    }
+
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        if self.list.len() > FEW {
+            return self.many.contains(name);
+        }
+        self.list.iter().any(|one| one.as_str() == Some(name))
+    }
+
+    fn are_in(&self, members: &Map<String, Value>) -> bool {
+        let mut names = self.list.iter().filter_map(Value::as_str);
+        names.all(|name| members.contains_key(name))
+    }
+}
 
 impl<'s> RepairWalk<'s> {
     /// Visits the members of the object at the place.
-    pub(super) fn members(&mut self, members: &mut Map<String, Value>, node: &'s Value) -> bool {
+    pub(super) fn members(&mut self, members: &mut Map<String, Value>, node: Keywords<'s>) -> bool {
         let is_about_members = [
-            "properties",
-            "required",
-            "patternProperties",
-            "additionalProperties",
+            Keyword::Properties,
+            Keyword::Required,
+            Keyword::PatternProperties,
+            Keyword::AdditionalProperties,
         ]
         .iter()
-        .any(|keyword| node.get(keyword).is_some());
+        .any(|keyword| node.has(*keyword));
         if !is_about_members || !self.spend(members.len()) {
             return !is_about_members;
         }
-        let required: HashSet<&str> = node["required"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required = RequiredNames::of(node.list(Keyword::Required));
         let patterns = self.patterns(node, members);
-        let rest = node.get("additionalProperties");
+        let rest = node.get(Keyword::AdditionalProperties);
         let is_closed =
-            [rest, node.get("unevaluatedProperties")].contains(&Some(&Value::Bool(false)));
+            [rest, node.get(Keyword::UnevaluatedProperties)].contains(&Some(&Value::Bool(false)));
         let names = PropertyNames {
-            properties: node["properties"].as_object(),
+            properties: node.object(Keyword::Properties),
             aliases: if self.pointer.is_empty() {
                 self.aliases
             } else {
                 &[]
             },
         };
-        let keys: Vec<String> = members.keys().cloned().collect();
         let is_pattern = |key: &str| patterns.iter().any(|(pattern, _)| pattern.is_match(key));
         if !self.spend(required.len() + names.properties.map_or(0, Map::len)) {
             return false;
         }
         let meanings = names.meanings(
-            &keys,
+            members,
             |key| !is_pattern(key) && !self.is_described(key),
-            |name| is_closed || required.contains(name),
+            |name| is_closed || required.has(name),
         );
         let mut fits = true;
-        for (key, meaning) in keys.iter().zip(meanings) {
-            let Some(value) = members.get_mut(key) else {
-                continue;
-            };
+        // The object is changed last, because it is gone through here.
+        let mut changes: Vec<(String, Option<&'s str>)> = Vec::new();
+        for ((key, value), meaning) in members.iter_mut().zip(meanings) {
             for (_, schema) in patterns.iter().filter(|(pattern, _)| pattern.is_match(key)) {
                 fits &= self.part(key, value, schema, Spot::Member);
             }
@@ -76,11 +103,11 @@ impl<'s> RepairWalk<'s> {
                 continue;
             };
             if value.is_null()
-                && !required.contains(name)
+                && !required.has(name)
                 && !matches!(meaning, Meaning::Rivalled(_))
                 && !self.takes(Value::Null, schema)
             {
-                members.remove(key);
+                changes.push((key.clone(), None));
                 self.member(RepairKind::Removed, key, Value::Null, None);
                 continue;
             }
@@ -89,25 +116,28 @@ impl<'s> RepairWalk<'s> {
             } else {
                 self.part(key, value, schema, Spot::Member)
             };
-            if let Meaning::Misspelt(name) = meaning
-                && let Some(value) = members.remove(key)
-            {
-                members.insert(name.to_owned(), value);
+            if let Meaning::Misspelt(name) = meaning {
+                changes.push((key.clone(), Some(name)));
                 let (from, to) = (Value::from(&key[..]), Value::from(name));
                 self.member(RepairKind::Key, key, from, Some(to));
             }
         }
-        fits && required.iter().all(|name| members.contains_key(*name))
+        for (key, name) in changes {
+            if let (Some(value), Some(name)) = (members.remove(&key), name) {
+                members.insert(name.to_owned(), value);
+            }
+        }
+        fits && required.are_in(members)
     }
 
     /// The patterns of keys that can be read.
     fn patterns(
         &mut self,
-        node: &'s Value,
+        node: Keywords<'s>,
         members: &Map<String, Value>,
     ) -> Vec<(Regex, &'s Value)> {
         let mut patterns = Vec::new();
-        let Some(declared) = node["patternProperties"].as_object() else {
+        let Some(declared) = node.object(Keyword::PatternProperties) else {
             return patterns;
         };
         let bytes = members.keys().map(String::len).sum();
@@ -123,7 +153,7 @@ impl<'s> RepairWalk<'s> {
 
     /// Returns true if one of the schemas that describe the object names the key.
     fn is_described(&self, key: &str) -> bool {
-        self.scope.iter().any(|node| self.describes(node, key, 8))
+        self.scope().iter().any(|node| self.describes(node, key, 8))
     }
 
     fn describes(&self, node: &Value, key: &str, links: usize) -> bool {

@@ -8,7 +8,7 @@ use super::choice::RepairChoice;
 use super::json::{container, numbers_are_as_written};
 use super::numbers;
 use super::walk::{RepairWalk, Spot};
-use crate::schema::{integer, refused, resolved, weight};
+use crate::schema::{Keyword, Keywords, integer, refused_by, resolved, weight};
 use crate::util::nesting::DEPTH;
 
 /// A set of JSON types.
@@ -27,7 +27,7 @@ impl TypeSet {
     const ALL: Self = Self(127);
 
     /// The types that a schema takes by its own keywords.
-    pub(super) fn declared(node: &Value) -> Self {
+    pub(super) fn declared(node: Keywords<'_>) -> Self {
         let called = |name: &str| match name {
             "null" => Self::NULL,
             "boolean" => Self::BOOLEAN,
@@ -39,9 +39,9 @@ impl TypeSet {
             // No type of JSON Schema: nothing is known.
             _ => Self::ALL,
         };
-        match &node["type"] {
-            Value::String(name) => called(name),
-            Value::Array(names) => {
+        match node.get(Keyword::Type) {
+            Some(Value::String(name)) => called(name),
+            Some(Value::Array(names)) => {
                 let names = names.iter().filter_map(Value::as_str);
                 names.fold(Self(0), |all, name| all | called(name))
             }
@@ -82,18 +82,18 @@ impl BitOr for TypeSet {
 }
 
 /// The values that a schema lists as the only ones.
-fn listed(node: &Value) -> impl Iterator<Item = &Value> {
-    let list = node["enum"].as_array().into_iter().flatten();
-    list.chain(node.get("const"))
+fn listed<'s>(node: Keywords<'s>) -> impl Iterator<Item = &'s Value> {
+    let list = node.list(Keyword::Enum).iter();
+    list.chain(node.get(Keyword::Const))
 }
 
 /// The texts among them.
-pub(super) fn texts_of(node: &Value) -> impl Iterator<Item = &str> {
+pub(super) fn texts_of<'s>(node: Keywords<'s>) -> impl Iterator<Item = &'s str> {
     listed(node).filter_map(Value::as_str)
 }
 
 /// The one listed text that is this text but for letter case.
-pub(super) fn case_of<'s>(text: &str, node: &'s Value) -> Option<&'s str> {
+pub(super) fn case_of<'s>(text: &str, node: Keywords<'s>) -> Option<&'s str> {
     let folded = text.to_lowercase();
     let mut alike = texts_of(node).filter(|one| one.to_lowercase() == folded);
     let found = alike.next()?;
@@ -103,7 +103,7 @@ pub(super) fn case_of<'s>(text: &str, node: &'s Value) -> Option<&'s str> {
 impl<'s> RepairWalk<'s> {
     /// Visits the value of the place as the keywords of one schema have it that are about the
     /// value itself.
-    pub(super) fn own(&mut self, value: &mut Value, node: &'s Value, spot: Spot) -> bool {
+    pub(super) fn own(&mut self, value: &mut Value, node: Keywords<'s>, spot: Spot) -> bool {
         let types = TypeSet::declared(node);
         if types.overlap(TypeSet::of(value)) {
             self.letter_case(value, node);
@@ -132,7 +132,7 @@ impl<'s> RepairWalk<'s> {
     fn candidates(
         &mut self,
         value: &Value,
-        node: &'s Value,
+        node: Keywords<'s>,
         types: TypeSet,
         spot: Spot,
     ) -> Vec<(Value, bool)> {
@@ -155,9 +155,11 @@ impl<'s> RepairWalk<'s> {
     }
 
     /// Returns true if a value may be the one item of a list.
-    fn is_one_of(&self, value: &Value, list: &'s Value) -> bool {
-        let items = &list["items"];
-        if !items.is_object() || list.get("prefixItems").is_some() {
+    fn is_one_of(&self, value: &Value, list: Keywords<'s>) -> bool {
+        let Some(items @ Value::Object(_)) = list.get(Keyword::Items) else {
+            return false;
+        };
+        if list.has(Keyword::PrefixItems) {
             return false;
         }
         match value {
@@ -167,6 +169,7 @@ impl<'s> RepairWalk<'s> {
             Value::String(text) if text.trim_ascii_start().starts_with('[') => false,
             Value::String(text) if text.contains([',', ';', '\n']) => resolved(self.root, items)
                 .is_some_and(|items| {
+                    let items = Keywords::of(items);
                     !TypeSet::declared(items).overlap(TypeSet::STRING)
                         || texts_of(items).next().is_some()
                 }),
@@ -200,7 +203,7 @@ impl<'s> RepairWalk<'s> {
         &mut self,
         value: &mut Value,
         candidates: Vec<(Value, bool)>,
-        node: &'s Value,
+        node: Keywords<'s>,
     ) -> bool {
         let mut choice = RepairChoice::new(self.repairs.len());
         for (mut candidate, _) in candidates {
@@ -212,7 +215,7 @@ impl<'s> RepairWalk<'s> {
     }
 
     /// A text that is one of a list but for letter case.
-    fn letter_case(&mut self, value: &mut Value, node: &'s Value) {
+    fn letter_case(&mut self, value: &mut Value, node: Keywords<'s>) {
         let Value::String(text) = &*value else { return };
         if !self.spend(listed(node).count()) || texts_of(node).any(|one| one == text) {
             return;
@@ -224,15 +227,13 @@ impl<'s> RepairWalk<'s> {
     }
 
     /// Visits what is in the value, and judges the whole.
-    fn inside(&mut self, value: &mut Value, node: &'s Value) -> bool {
+    fn inside(&mut self, value: &mut Value, node: Keywords<'s>) -> bool {
         let mut fits = true;
         match value {
             Value::Array(items) => {
-                let (first, rest) = if let Value::Array(first) = &node["items"] {
-                    (&first[..], node.get("additionalItems"))
-                } else {
-                    let first = node["prefixItems"].as_array();
-                    (first.map_or(&[][..], Vec::as_slice), node.get("items"))
+                let (first, rest) = match node.get(Keyword::Items) {
+                    Some(Value::Array(first)) => (&first[..], node.get(Keyword::AdditionalItems)),
+                    rest => (node.list(Keyword::PrefixItems), rest),
                 };
                 for (index, item) in items.iter_mut().enumerate() {
                     let (schema, spot) = match first.get(index) {
@@ -248,7 +249,7 @@ impl<'s> RepairWalk<'s> {
             _ => {}
         }
         self.spend(listed(node).count() / 8)
-            && refused(value, node, &mut self.effort).is_none()
+            && refused_by(value, node, &mut self.effort).is_none()
             && self.effort > 0
             && fits
     }

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::choice::RepairChoice;
 use super::{Repair, RepairKind};
-use crate::schema::{equal, marks_secret, may_hold_secret, names_secret, resolved, weight};
+use crate::schema::{
+    Keyword, Keywords, equal, marks_secret, may_hold_secret, names_secret, resolved, weight,
+};
 use crate::util::pointer::push_key;
 
 /// The most steps of a repair. Arguments of a usual size take some hundreds.
@@ -46,8 +48,10 @@ pub(super) struct RepairWalk<'s> {
     pub(super) pointer: String,
     /// The number of values around the place.
     pub(super) around: usize,
-    /// The schemas that describe the place.
-    pub(super) scope: Vec<&'s Value>,
+    /// The schemas that describe the places on the way, those of this place last.
+    scope: Vec<&'s Value>,
+    /// The number of those that describe the places around.
+    outer: usize,
     /// True if the schema says of any part that it is shown to nobody.
     names_secret: bool,
     /// The JSON pointer of the secret that the place is in.
@@ -72,6 +76,7 @@ impl<'s> RepairWalk<'s> {
             pointer: String::new(),
             around: 0,
             scope: Vec::new(),
+            outer: 0,
             names_secret: names_secret(root),
             secret: None,
             effort: EFFORT,
@@ -87,6 +92,11 @@ impl<'s> RepairWalk<'s> {
             self.repairs.clear();
         }
         self.repairs
+    }
+
+    /// The schemas that describe the place.
+    pub(super) fn scope(&self) -> &[&'s Value] {
+        self.scope.get(self.outer..).unwrap_or_default()
     }
 
     /// Takes steps; false if there are none left.
@@ -105,11 +115,11 @@ impl<'s> RepairWalk<'s> {
     ) -> bool {
         let here = self.pointer.len();
         push_key(&mut self.pointer, key);
-        let scope = mem::take(&mut self.scope);
+        let outer = mem::replace(&mut self.outer, self.scope.len());
         self.around += 1;
         let fits = self.section(value, schema, spot);
         self.around -= 1;
-        self.scope = scope;
+        self.outer = outer;
         self.pointer.truncate(here);
         fits
     }
@@ -129,16 +139,17 @@ impl<'s> RepairWalk<'s> {
 
     /// Visits the value of the place as one of the schemas that describe it has it.
     pub(super) fn section(&mut self, value: &mut Value, node: &'s Value, spot: Spot) -> bool {
-        let keywords = match node {
+        match node {
             Value::Bool(all) => return *all,
-            Value::Object(keywords) => keywords,
+            Value::Object(_) => {}
             _ => return true,
-        };
+        }
         if self.level == LEVELS || !self.spend(1) {
             return false;
         }
+        let keywords = Keywords::of(node);
         if keywords
-            .get("default")
+            .get(Keyword::Default)
             .is_some_and(|default| equal(default, value))
         {
             return true;
@@ -150,22 +161,17 @@ impl<'s> RepairWalk<'s> {
         }
         self.level += 1;
         self.scope.push(node);
-        let mut fits = self.own(value, node, spot);
-        if keywords.contains_key("$ref")
+        let mut fits = self.own(value, keywords, spot);
+        if keywords.has(Keyword::Ref)
             && let Some(target) = resolved(self.root, node)
         {
             fits &= self.section(value, target, spot);
         }
-        for part in keywords
-            .get("allOf")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for part in keywords.list(Keyword::AllOf) {
             fits &= self.section(value, part, spot);
         }
-        for union in ["anyOf", "oneOf"] {
-            if let Some(branches) = keywords.get(union).and_then(Value::as_array) {
+        for union in [Keyword::AnyOf, Keyword::OneOf] {
+            if let Some(Value::Array(branches)) = keywords.get(union) {
                 fits &= self.union(value, branches, spot);
             }
         }
@@ -208,11 +214,11 @@ impl<'s> RepairWalk<'s> {
 
     /// Returns true if a value fits without any repair.
     pub(super) fn takes(&mut self, mut value: Value, schema: &'s Value) -> bool {
-        let scope = mem::take(&mut self.scope);
+        let outer = mem::replace(&mut self.outer, self.scope.len());
         let mark = self.repairs.len();
         let fits = self.section(&mut value, schema, Spot::Item) && self.repairs.len() == mark;
         self.repairs.truncate(mark);
-        self.scope = scope;
+        self.outer = outer;
         fits
     }
 
@@ -220,7 +226,7 @@ impl<'s> RepairWalk<'s> {
     pub(super) fn became(&mut self, from: Value, to: &Value) {
         // A text that became a list or an object may hold secrets of what is declared in it.
         let is_container = to.is_array() || to.is_object();
-        let declared = self.scope.first().copied().unwrap_or(self.root);
+        let declared = self.scope().first().copied().unwrap_or(self.root);
         let holds_secret = is_container
             && ((self.pointer.is_empty() && !self.secrets.is_empty())
                 || (self.names_secret && may_hold_secret(declared, self.root)));

@@ -9,6 +9,7 @@ use super::exact::{compare, integer, is_multiple};
 use super::format::Format;
 use super::pattern::matches;
 use super::violations::ViolationKind;
+use crate::schema::keywords::{Keyword, Keywords};
 
 #[cfg(test)]
 mod tests;
@@ -54,56 +55,75 @@ pub(crate) fn refused(
     if *node == Value::Bool(false) {
         return Some(ViolationKind::NotListed);
     }
-    if !is_of_type(value, node) {
+    refused_by(value, Keywords::of(node), effort)
+}
+
+/// The same by the keywords of a schema that is no boolean.
+pub(crate) fn refused_by(
+    value: &Value,
+    node: Keywords<'_>,
+    effort: &mut usize,
+) -> Option<ViolationKind<'static>> {
+    if !is_of_one(value, node.get(Keyword::Type), |n| integer(n).is_some()) {
         return Some(ViolationKind::Type);
     }
+    let text_of = |keyword| node.get(keyword).and_then(Value::as_str);
     let allowed = match value {
         Value::Number(number) => is_in_range(number, node),
         Value::String(text) => {
-            let format = node["format"].as_str().and_then(Format::named);
-            within(node, "minLength", "maxLength", || text.chars().count())
+            let format = text_of(Keyword::Format).and_then(Format::named);
+            let length = || text.chars().count();
+            within(node, Keyword::MinLength, Keyword::MaxLength, length)
                 && format.is_none_or(|format| format.is_valid(text))
-                && node["pattern"]
-                    .as_str()
+                && text_of(Keyword::Pattern)
                     .and_then(|pattern| matches(pattern, text, effort))
                     .unwrap_or(true)
         }
         Value::Array(items) => {
-            within(node, "minItems", "maxItems", || items.len())
-                && (node["uniqueItems"] != Value::Bool(true) || all_differ(items))
+            let is_set = node.get(Keyword::UniqueItems) == Some(&Value::Bool(true));
+            within(node, Keyword::MinItems, Keyword::MaxItems, || items.len())
+                && (!is_set || all_differ(items))
         }
-        Value::Object(members) => within(node, "minProperties", "maxProperties", || members.len()),
+        Value::Object(members) => {
+            let (least, most) = (Keyword::MinProperties, Keyword::MaxProperties);
+            within(node, least, most, || members.len())
+        }
         Value::Null | Value::Bool(_) => true,
     };
-    let listed = node["enum"]
-        .as_array()
-        .is_none_or(|list| list.iter().any(|one| equal(one, value)));
-    let constant = node.get("const").is_none_or(|only| equal(only, value));
+    let listed = match node.get(Keyword::Enum) {
+        Some(Value::Array(list)) => list.iter().any(|one| equal(one, value)),
+        _ => true,
+    };
+    let constant = node
+        .get(Keyword::Const)
+        .is_none_or(|only| equal(only, value));
     if !listed || !constant {
         return Some(ViolationKind::NotListed);
     }
     (!allowed).then_some(ViolationKind::Other)
 }
 
-fn is_in_range(number: &Number, node: &Value) -> bool {
+fn is_in_range(number: &Number, node: Keywords<'_>) -> bool {
     // The order of the number to a bound, if there is one, is among these.
-    let is = |keyword: &str, orders: &[Ordering]| match &node[keyword] {
-        Value::Number(bound) => compare(number, bound).is_none_or(|order| orders.contains(&order)),
+    let is = |keyword, orders: &[Ordering]| match node.get(keyword) {
+        Some(Value::Number(bound)) => {
+            compare(number, bound).is_none_or(|order| orders.contains(&order))
+        }
         _ => true,
     };
-    is("minimum", &[Ordering::Greater, Ordering::Equal])
-        && is("maximum", &[Ordering::Less, Ordering::Equal])
-        && is("exclusiveMinimum", &[Ordering::Greater])
-        && is("exclusiveMaximum", &[Ordering::Less])
-        && match &node["multipleOf"] {
-            Value::Number(of) => is_multiple(number, of),
+    is(Keyword::Minimum, &[Ordering::Greater, Ordering::Equal])
+        && is(Keyword::Maximum, &[Ordering::Less, Ordering::Equal])
+        && is(Keyword::ExclusiveMinimum, &[Ordering::Greater])
+        && is(Keyword::ExclusiveMaximum, &[Ordering::Less])
+        && match node.get(Keyword::MultipleOf) {
+            Some(Value::Number(of)) => is_multiple(number, of),
             _ => true,
         }
 }
 
 /// Returns true if a length is within the bounds that there are; it is taken only if there are any.
-fn within(node: &Value, least: &str, most: &str, length: impl Fn() -> usize) -> bool {
-    let bound = |keyword: &str| node[keyword].as_number().and_then(integer);
+fn within(node: Keywords<'_>, least: Keyword, most: Keyword, length: impl Fn() -> usize) -> bool {
+    let bound = |keyword| node.get(keyword)?.as_number().and_then(integer);
     let length = || i128::try_from(length()).unwrap_or(i128::MAX);
     bound(least).is_none_or(|least| length() >= least)
         && bound(most).is_none_or(|most| length() <= most)

@@ -23,7 +23,7 @@ pub use equal::equal as same_json;
 pub(crate) use equal::equal;
 pub use exact::compare as compare_numbers;
 pub(crate) use exact::{Decimal, integer, is_whole};
-pub(crate) use fits::refused;
+pub(crate) use fits::refused_by;
 pub use format::Format;
 pub(crate) use hidden::{Hidden, marks_secret, may_hold_secret, names_secret};
 pub(crate) use pattern::{WORK, compiled, of_matching, states};

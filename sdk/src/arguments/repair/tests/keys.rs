@@ -1,7 +1,7 @@
 //! The spelling of keys.
 
 use super::*;
-use crate::arguments::repair::keys::fold;
+use crate::arguments::repair::keys;
 
 fn closed() -> Value {
     json!({
@@ -9,6 +9,10 @@ fn closed() -> Value {
         "properties": {"max_results": {"type": "integer"}, "userID": {"type": "string"}, "Page-Size": {}},
         "additionalProperties": false,
     })
+}
+
+fn fold(key: &str) -> String {
+    keys::fold(key, &mut String::new()).to_owned()
 }
 
 #[test]
