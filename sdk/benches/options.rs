@@ -131,7 +131,10 @@ fn run_loop(option: &str, calls: u32) {
     let (_, name, text) = common::CASES[0];
     let call = || run(&session, ToolCall::new(black_box(name), black_box(text)));
     let counted = allocation_counter::measure(|| (0..calls).for_each(|_| call()));
-    println!("{option}: {calls} calls, {} allocations", counted.count_total);
+    println!(
+        "{option}: {calls} calls, {} allocations",
+        counted.count_total
+    );
 }
 
 fn main() {

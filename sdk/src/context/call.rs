@@ -9,7 +9,7 @@ use super::check::{ArgumentsInFlight, Specs};
 use super::environment::CallEnvironment;
 use super::nested::CallStack;
 use super::wait::ResumeInfo;
-use crate::event::WatchedCall;
+use crate::event::EventCall;
 use crate::id::{CallId, InvocationId, TurnId};
 
 /// The data of a single call. Small, because each call in flight has one.
@@ -38,7 +38,7 @@ pub(crate) struct CallExtras {
     /// For checks while the call runs, where they may depend on it.
     pub(crate) kept: Option<Arc<ArgumentsInFlight>>,
     /// If somebody takes its events.
-    pub(crate) watched: Option<Arc<WatchedCall>>,
+    pub(crate) watched: Option<Arc<EventCall>>,
     /// The answers from before the body began.
     pub(crate) resumed: Option<Arc<ResumeInfo>>,
     /// The place of a call that a tool makes.
@@ -63,7 +63,7 @@ impl CallScope {
         self.extras.as_ref()?.kept.as_ref()
     }
 
-    pub(crate) fn watched(&self) -> Option<&Arc<WatchedCall>> {
+    pub(crate) fn watched(&self) -> Option<&Arc<EventCall>> {
         self.extras.as_ref()?.watched.as_ref()
     }
 

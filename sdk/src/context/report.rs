@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::tool_context::ToolContext;
 use crate::content::Content;
-use crate::event::{EventCall, EventKind, ProgressStatus};
+use crate::event::{CallOver, EventCall, EventKind, ProgressStatus};
 use crate::spec::ToolSpec;
 
 impl ToolContext {
@@ -124,8 +124,8 @@ impl ToolContext {
         let events = &self.session.events;
         let session = Some(&self.session.id);
         match self.call.watched() {
-            Some(watched) if watched.is_over() => {}
-            Some(watched) => events.emit(session, Some(&watched.call), kind),
+            Some(watched) if watched.over.is_set() => {}
+            Some(watched) => events.emit(session, Some(watched), kind),
             None => {
                 let call = Arc::new(EventCall {
                     turn: self.turn_id(),
@@ -134,6 +134,7 @@ impl ToolContext {
                     call_id: self.call_id().cloned(),
                     tool: self.tool_name().label(),
                     version: self.spec().ok().and_then(ToolSpec::version_label),
+                    over: CallOver::default(),
                 });
                 events.emit(session, Some(&call), kind);
             }

@@ -84,21 +84,69 @@ impl Events {
             hub.tell(session, call, kind());
         }
     }
+
+    /// Tells the sinks of the next event of a call; `last` is the one before.
+    #[inline]
+    pub(crate) fn emit_next(
+        &self,
+        last: &mut Option<Arc<Event>>,
+        session: &SessionId,
+        call: &Arc<EventCall>,
+        kind: impl FnOnce() -> EventKind,
+    ) {
+        if let Some(hub) = &self.0 {
+            hub.tell_next(last, session, call, kind());
+        }
+    }
 }
 
 impl EventHub {
     #[cold]
     fn tell(&self, session: Option<&SessionId>, call: Option<&Arc<EventCall>>, kind: EventKind) {
-        let event = Arc::new(Event {
-            sequence: self.sequence.fetch_add(1, Ordering::Relaxed),
+        self.accept(&Arc::new(self.event(session, call, kind)));
+    }
+
+    fn event(
+        &self,
+        session: Option<&SessionId>,
+        call: Option<&Arc<EventCall>>,
+        kind: EventKind,
+    ) -> Event {
+        let sequence = self.sequence.fetch_add(1, Ordering::Relaxed);
+        Event {
+            sequence,
             time: SystemTime::now(),
             session: session.cloned(),
             call: call.cloned(),
             kind,
-        });
+        }
+    }
+
+    /// Tells of the next event of a call. Its memory is that of the last, if no sink has kept that.
+    #[cold]
+    fn tell_next(
+        &self,
+        last: &mut Option<Arc<Event>>,
+        session: &SessionId,
+        call: &Arc<EventCall>,
+        kind: EventKind,
+    ) {
+        if let Some(event) = last.as_mut().and_then(Arc::get_mut) {
+            event.sequence = self.sequence.fetch_add(1, Ordering::Relaxed);
+            event.time = SystemTime::now();
+            event.kind = kind;
+        } else {
+            *last = Some(Arc::new(self.event(Some(session), Some(call), kind)));
+        }
+        if let Some(event) = last {
+            self.accept(event);
+        }
+    }
+
+    fn accept(&self, event: &Arc<Event>) {
         for sink in &self.sinks {
             // A sink that panics affects neither the call nor the other sinks.
-            let _ = catch_panic(|| sink.accept(&event));
+            let _ = catch_panic(|| sink.accept(event));
         }
     }
 }

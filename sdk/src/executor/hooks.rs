@@ -1,7 +1,7 @@
 //! The gates and hooks of an executor, and the runs of hooks that are listed now.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::event::HookStage;
@@ -13,9 +13,9 @@ use crate::util::lock::Lock;
 #[derive(Debug, Clone)]
 pub struct RunningHook {
     pub(crate) id: HookRunId,
-    pub(crate) hook: String,
+    pub(crate) hook: Arc<str>,
     pub(crate) stage: HookStage,
-    pub(crate) calls: Vec<InvocationId>,
+    pub(crate) calls: HookedCalls,
 }
 
 impl RunningHook {
@@ -36,15 +36,51 @@ impl RunningHook {
 
     /// The calls that it looks at: several where it sees those of a batch together.
     pub fn calls(&self) -> &[InvocationId] {
-        &self.calls
+        match &self.calls {
+            HookedCalls::One(call) => std::slice::from_ref(call),
+            HookedCalls::Several(calls) => calls,
+        }
     }
 }
 
-/// The hooks of an executor that run now.
+/// The calls that a hook looks at.
+#[derive(Debug, Clone)]
+pub(crate) enum HookedCalls {
+    One(InvocationId),
+    Several(Vec<InvocationId>),
+}
+
+/// The hooks of an executor that run now, in the order in which they began.
 #[derive(Default)]
 pub(crate) struct RunningHooks {
-    pub(crate) count: AtomicU64,
-    pub(crate) all: Lock<BTreeMap<HookRunId, RunningHook>>,
+    count: AtomicU64,
+    all: Lock<Vec<RunningHook>>,
+}
+
+impl RunningHooks {
+    pub(crate) fn add(&self, hook: &Arc<str>, stage: HookStage, calls: HookedCalls) -> HookRunId {
+        let mut all = self.all.lock();
+        let id = HookRunId::new(self.count.fetch_add(1, Ordering::Relaxed) + 1);
+        all.push(RunningHook {
+            id,
+            hook: Arc::clone(hook),
+            stage,
+            calls,
+        });
+        id
+    }
+
+    pub(crate) fn remove(&self, id: HookRunId) {
+        let mut all = self.all.lock();
+        // The last to begin is commonly the first to end.
+        if let Some(at) = all.iter().rposition(|running| running.id == id) {
+            all.remove(at);
+        }
+    }
+
+    pub(crate) fn all(&self) -> Vec<RunningHook> {
+        self.all.lock().clone()
+    }
 }
 
 /// The time that a hook may take by default.
@@ -52,7 +88,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A gate or hook, and what it is called.
 pub(crate) struct NamedHook<T: ?Sized> {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) it: Box<T>,
 }
 

@@ -12,6 +12,12 @@ use crate::ticket::Ticket;
 #[derive(Clone, Copy)]
 pub(crate) enum TraceOptions {}
 
+impl TraceOptions {
+    pub(crate) fn is_heard(self) -> bool {
+        match self {}
+    }
+}
+
 /// The span of a call, which cannot be made.
 pub(crate) enum CallTrace {}
 

@@ -6,6 +6,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use tracing::field::Empty;
+use tracing::level_filters::LevelFilter;
 use tracing::{Instrument, Span, info_span, warn};
 
 use crate::content::{ErrorKind, ToolResult};
@@ -39,6 +40,14 @@ impl TraceOptions {
     pub fn results(mut self, shown: bool) -> Self {
         self.results = shown;
         self
+    }
+}
+
+impl TraceOptions {
+    /// Returns true if anybody may take spans or logs. Without a subscriber nobody does.
+    pub(crate) fn is_heard(self) -> bool {
+        // The span is of the level `INFO`, and the report of a held thread a warning.
+        LevelFilter::current() >= LevelFilter::WARN
     }
 }
 

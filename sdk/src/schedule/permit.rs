@@ -38,8 +38,6 @@ pub(crate) struct ConcurrencyPermit {
     requirements: Requirements,
     /// The permit of the call that made this one.
     parent: Option<Arc<ConcurrencyPermit>>,
-    /// True if the call is at the point where it needs everything. Before, it takes no slot.
-    is_acquiring: Arc<AtomicBool>,
     /// True if the body goes on without the parts that it let go of, because it gave up a wait.
     lost_permit: AtomicBool,
     state: Mutex<PermitState>,
@@ -49,6 +47,8 @@ enum PermitState {
     Released,
     Acquiring {
         acquiring: BoxFuture<'static, Result<HeldGuards, Saturated>>,
+        /// True if the call is at the point where it needs everything. Before, it takes no slot.
+        needs_all: Arc<AtomicBool>,
         /// The wakers of those who wait for it: a body may wait for several things at once.
         wakers: Vec<Waker>,
     },
@@ -103,7 +103,6 @@ impl ConcurrencyPermit {
             Arc::new(Self {
                 requirements,
                 parent,
-                is_acquiring: Arc::default(),
                 lost_permit: AtomicBool::new(false),
                 state: Mutex::new(PermitState::Released),
             })
@@ -130,13 +129,12 @@ impl ConcurrencyPermit {
 
     /// Queues for the lock of the batch, without waiting for its turn.
     pub(crate) fn enqueue(&self) {
-        let _ = self.poll(&mut Context::from_waker(Waker::noop()));
+        let _ = self.poll(&mut Context::from_waker(Waker::noop()), false);
     }
 
     /// Waits until all is held.
     pub(crate) async fn acquire(&self) -> Result<(), Saturated> {
-        self.is_acquiring.store(true, Ordering::Relaxed);
-        poll_fn(|cx| self.poll(cx)).await
+        poll_fn(|cx| self.poll(cx, true)).await
     }
 
     /// Takes all that the call needs, if it is free and the call has not queued for it. Returns true if all is held.
@@ -150,19 +148,28 @@ impl ConcurrencyPermit {
         matches!(*state, PermitState::Held { .. })
     }
 
-    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<(), Saturated>> {
+    fn poll(&self, cx: &mut Context<'_>, enters: bool) -> Poll<Result<(), Saturated>> {
         let mut state = self.state();
         if matches!(*state, PermitState::Released) {
+            let needs_all = Arc::new(AtomicBool::new(enters));
+            let all = self.requirements.all(Arc::clone(&needs_all));
             *state = PermitState::Acquiring {
-                acquiring: Box::pin(unconstrained(
-                    self.requirements.all(Arc::clone(&self.is_acquiring)),
-                )),
+                acquiring: Box::pin(unconstrained(all)),
+                needs_all,
                 wakers: Vec::new(),
             };
         }
-        let PermitState::Acquiring { acquiring, wakers } = &mut *state else {
+        let PermitState::Acquiring {
+            acquiring,
+            needs_all,
+            wakers,
+        } = &mut *state
+        else {
             return Poll::Ready(Ok(()));
         };
+        if enters {
+            needs_all.store(true, Ordering::Relaxed);
+        }
         match acquiring.as_mut().poll(cx) {
             Poll::Pending => {
                 if !wakers.iter().any(|known| known.will_wake(cx.waker())) {
@@ -189,7 +196,7 @@ impl ConcurrencyPermit {
         if !self.lost_permit.load(Ordering::Relaxed) {
             return Poll::Ready(Ok(()));
         }
-        let back = ready!(self.poll(cx));
+        let back = ready!(self.poll(cx, true));
         self.lost_permit.store(false, Ordering::Relaxed);
         Poll::Ready(back)
     }
@@ -211,7 +218,10 @@ impl ConcurrencyPermit {
             mem::replace(&mut *state, next)
         };
         // The drop wakes other calls, so no lock is held here.
-        if let PermitState::Acquiring { acquiring, wakers } = before {
+        if let PermitState::Acquiring {
+            acquiring, wakers, ..
+        } = before
+        {
             drop(acquiring);
             wakers.into_iter().for_each(Waker::wake);
         }
@@ -253,7 +263,7 @@ impl Requirements {
     /// The future owns everything that it waits for, so that it does not keep the permit alive.
     fn all(
         &self,
-        is_acquiring: Arc<AtomicBool>,
+        needs_all: Arc<AtomicBool>,
     ) -> impl Future<Output = Result<HeldGuards, Saturated>> + Send + 'static {
         let batch_lock = self.batch_lock.clone();
         let of_session = self.of_session.clone();
@@ -270,7 +280,7 @@ impl Requirements {
             }
             // A call that enters polls this future itself, so no waker is needed.
             poll_fn(|_| {
-                if is_acquiring.load(Ordering::Relaxed) {
+                if needs_all.load(Ordering::Relaxed) {
                     Poll::Ready(())
                 } else {
                     Poll::Pending

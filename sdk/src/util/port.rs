@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::time::Sleep;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 use super::future::BoxFuture;
 use super::panic::catch_panic;
@@ -56,7 +56,7 @@ pub(crate) async fn bounded<'p, T: 'p>(
 ) -> Result<Bounded<T>, PortFailure> {
     let mut running = catch_panic(start).map_err(PortFailure::Panicked)?;
     let mut timer: Option<Pin<Box<Sleep>>> = None;
-    let run = poll_fn(|cx| {
+    let mut run = poll_fn(|cx| {
         match catch_panic(|| running.as_mut().poll(cx)) {
             Ok(Poll::Pending) => {}
             Ok(Poll::Ready(output)) => return Poll::Ready(Ok(output)),
@@ -83,13 +83,30 @@ pub(crate) async fn bounded<'p, T: 'p>(
             }
         }
     });
-    let ended = match cancellation {
-        Some(token) => token
-            .run_until_cancelled(run)
-            .await
-            .unwrap_or(Err(PortFailure::Cancelled)),
-        None => run.await,
-    };
+    // Most code never waits, and to wait for a token takes locks: that begins when the code has to wait.
+    let mut cancelled: Option<Pin<Box<WaitForCancellationFuture<'_>>>> = None;
+    let ended = poll_fn(|cx| {
+        let Some(token) = cancellation else {
+            return Pin::new(&mut run).poll(cx);
+        };
+        let is_cancelled = match &mut cancelled {
+            Some(cancelled) => cancelled.as_mut().poll(cx).is_ready(),
+            None => token.is_cancelled(),
+        };
+        if is_cancelled {
+            return Poll::Ready(Err(PortFailure::Cancelled));
+        }
+        let polled = Pin::new(&mut run).poll(cx);
+        if polled.is_ready() || cancelled.is_some() {
+            return polled;
+        }
+        let cancelled = cancelled.insert(Box::pin(token.cancelled()));
+        match cancelled.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(Err(PortFailure::Cancelled)),
+            Poll::Pending => Poll::Pending,
+        }
+    })
+    .await;
     // Dropping the future runs code of the host, which may panic.
     let dropped = catch_panic(|| drop(running));
     Ok((ended?, dropped))

@@ -91,7 +91,8 @@ impl ExecutorBuilder {
                 reading: self.reading,
                 measures_time: self.measures_time,
                 held_threads: Lock::default(),
-                watched: base.is_told()
+                is_traced: base.trace.is_some(),
+                watched: base.events.is_listening()
                     || base.is_recorded()
                     || !self.hooks.is_empty()
                     || has_slots,

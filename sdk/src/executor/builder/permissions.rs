@@ -56,7 +56,7 @@ impl ExecutorBuilder {
     /// An executor with gates or hooks takes a longer way with each call.
     pub fn gate(mut self, gate: impl ToolGate) -> Self {
         self.hooks.gates.push(NamedHook {
-            name: gate.name().to_owned(),
+            name: gate.name().into(),
             it: Box::new(gate),
         });
         self
@@ -65,7 +65,7 @@ impl ExecutorBuilder {
     /// Adds a hook that sees each call before it runs, and may veto or change it: see [`BeforeTool`]. Default: no hooks.
     pub fn before(mut self, hook: impl BeforeTool) -> Self {
         self.hooks.before.push(NamedHook {
-            name: hook.name().to_owned(),
+            name: hook.name().into(),
             it: Box::new(hook),
         });
         self
@@ -74,7 +74,7 @@ impl ExecutorBuilder {
     /// Adds a hook that sees the output of each call, and may replace it: see [`AfterTool`]. Default: no hooks.
     pub fn after(mut self, hook: impl AfterTool) -> Self {
         self.hooks.after.push(NamedHook {
-            name: hook.name().to_owned(),
+            name: hook.name().into(),
             it: Box::new(hook),
         });
         self

@@ -1,7 +1,7 @@
 //! The run of a hook: it takes nothing with it and holds nobody up for ever, it is listed while it runs, and its
 //! start and its end are events.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::content::{ErrorKind, ToolError};
@@ -9,7 +9,7 @@ use crate::context::Cancellation;
 use crate::event::{EventKind, HookStage};
 use crate::executor::call::state::CallState;
 use crate::executor::guard::no_timers;
-use crate::executor::hooks::{Hooks, RunningHook};
+use crate::executor::hooks::{HookedCalls, Hooks};
 use crate::id::HookRunId;
 use crate::question::cancelled;
 use crate::util::future::BoxFuture;
@@ -18,7 +18,7 @@ use crate::util::port::{PortFailure, bounded};
 /// A run of a hook, which is listed until this is dropped.
 pub(crate) struct HookRun<'c> {
     hooks: &'c Hooks,
-    call_states: Vec<&'c CallState>,
+    call_states: &'c [&'c CallState],
     id: HookRunId,
     hook: &'c str,
     stage: HookStage,
@@ -30,25 +30,20 @@ pub(crate) struct HookRun<'c> {
 impl<'c> HookRun<'c> {
     pub(crate) fn begin(
         hooks: &'c Hooks,
-        call_states: Vec<&'c CallState>,
-        hook: &'c str,
+        call_states: &'c [&'c CallState],
+        hook: &'c Arc<str>,
         stage: HookStage,
     ) -> Self {
-        let id = HookRunId::new(hooks.running.count.fetch_add(1, Ordering::Relaxed) + 1);
-        let running = RunningHook {
-            id,
-            hook: hook.to_owned(),
-            stage,
-            calls: call_states
-                .iter()
-                .map(|call_state| call_state.identity.invocation)
-                .collect(),
+        let id_of = |call_state: &&CallState| call_state.identity.invocation;
+        let calls = match call_states {
+            [one] => HookedCalls::One(id_of(one)),
+            several => HookedCalls::Several(several.iter().map(id_of).collect()),
         };
-        hooks.running.all.lock().insert(id, running);
-        for call_state in &call_states {
+        let id = hooks.running.add(hook, stage, calls);
+        for call_state in call_states {
             call_state.emit(|| EventKind::HookStarted {
                 id,
-                hook: hook.to_owned(),
+                hook: hook.to_string(),
                 stage,
             });
         }
@@ -92,7 +87,7 @@ impl<'c> HookRun<'c> {
         self.ended = true;
         let Some(began) = self.began else { return };
         let duration = began.elapsed();
-        for call_state in &self.call_states {
+        for call_state in self.call_states {
             call_state.emit(|| EventKind::HookFinished {
                 id: self.id,
                 hook: self.hook.to_owned(),
@@ -107,7 +102,7 @@ impl<'c> HookRun<'c> {
 /// A hook whose call is dropped has ended too.
 impl Drop for HookRun<'_> {
     fn drop(&mut self) {
-        self.hooks.running.all.lock().remove(&self.id);
+        self.hooks.running.remove(self.id);
         if !self.ended {
             self.tell_end(Some(ErrorKind::Cancelled));
         }

@@ -78,7 +78,8 @@ async fn ask_of_batch(
     calls: &[HookedCall],
     standing: &[usize],
 ) -> Result<HookDecisions, ToolError> {
-    let (mut shown, mut call_states) = (Vec::new(), Vec::new());
+    let mut shown = Vec::with_capacity(standing.len());
+    let mut call_states = Vec::with_capacity(standing.len());
     let mut scope = None;
     for at in standing {
         let (_, call_state, stage) = &calls[*at];
@@ -93,7 +94,7 @@ async fn ask_of_batch(
         return Ok(HookDecisions::new());
     };
     let hooks = &call_state.shared.hooks;
-    let run = HookRun::begin(hooks, call_states, &hook.name, HookStage::Before);
+    let run = HookRun::begin(hooks, &call_states, &hook.name, HookStage::Before);
     let look = || hook.it.before_batch(&shown);
     let decision = run.run(Some(token), look).await;
     let BatchDecision {
@@ -148,7 +149,8 @@ impl CallState {
         let call = self.shown(context)?;
         let hooks = &self.shared.hooks;
         let token = Some(context.cancel_scope());
-        let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::Before);
+        let own = [self];
+        let run = HookRun::begin(hooks, &own, &hook.name, HookStage::Before);
         let decision = run.run(token, || hook.it.before(&call)).await?;
         self.apply(decision.commands)?;
         Ok(decision.decision)
@@ -271,7 +273,8 @@ impl CallState {
         // Hooks see the end of a cancelled call as well.
         let token = context.cancel_scope();
         let token = (!token.is_cancelled()).then_some(token);
-        let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);
+        let own = [self];
+        let run = HookRun::begin(hooks, &own, &hook.name, HookStage::After);
         run.run(token, || hook.it.after(&call)).await
     }
 

@@ -98,7 +98,7 @@ impl Begin for PlainStages {
         let site = input.site();
         let CallInput { shared, call, .. } = input;
         let shared: &'a Arc<ExecutorCore> = shared;
-        if shared.watched || site.is_watched() {
+        if shared.is_watched() || site.is_watched() {
             return match observed(shared, site, call.take()) {
                 Ok(outcome) => Poll::Ready(outcome),
                 Err(rest) => {

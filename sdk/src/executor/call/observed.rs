@@ -115,7 +115,14 @@ fn admit_observed(
         Ok(admitted) => admitted,
         Err((label, error)) => {
             let parts = (begun, notes);
-            return not_admitted(shared, site, call, parts, (label, error), (observer, recorder));
+            return not_admitted(
+                shared,
+                site,
+                call,
+                parts,
+                (label, error),
+                (observer, recorder),
+            );
         }
     };
     let Admitted {
@@ -171,9 +178,7 @@ fn not_admitted(
             observer.note_response(&output);
         }
         return match refused(shared, site, call, (begun, notes), (label, output)) {
-            Ok(outcome) => {
-                Beginning::Begun(Preparing::Ended(Box::new(notify(observer, outcome))))
-            }
+            Ok(outcome) => Beginning::Begun(Preparing::Ended(Box::new(notify(observer, outcome)))),
             Err(cut) => Beginning::Waits(Box::pin(async move {
                 Preparing::Ended(Box::new(notify(observer, cut.await)))
             })),
@@ -193,7 +198,13 @@ fn not_admitted(
         if let Some(observer) = &mut observer {
             observer.note_response(&output);
         }
-        let outcome = match refused_as(&shared, (&catalog, &session), identity, (begun, notes), output) {
+        let outcome = match refused_as(
+            &shared,
+            (&catalog, &session),
+            identity,
+            (begun, notes),
+            output,
+        ) {
             Ok(outcome) => outcome,
             Err(cut) => cut.await,
         };

@@ -160,11 +160,7 @@ pub(crate) fn refused_as(
     if !exceeds_limit(shared, None, source, &output) {
         return Ok(ended(identity, source, output, Some(details)));
     }
-    let (shared, catalog, session) = (
-        Arc::clone(shared),
-        Arc::clone(catalog),
-        Arc::clone(session),
-    );
+    let (shared, catalog, session) = (Arc::clone(shared), Arc::clone(catalog), Arc::clone(session));
     Err(Box::pin(async move {
         let of = (&*session, identity.invocation);
         let output = cut(&shared, (&catalog, None), of, source, output).await;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
 use crate::context::{ArgumentsInFlight, CallExtras, CallIds, CallStack, ToolContext};
-use crate::event::WatchedCall;
+use crate::event::EventCall;
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::authorize::PermissionCheck;
 use crate::executor::catalog::tools::CatalogRef;
@@ -83,7 +83,7 @@ pub(crate) fn admit<T>(
     place: &CallSite<'_>,
     call: &ToolCall<'_>,
     (changed, notes): (&mut Option<Arguments<'static>>, &mut ReadNotes),
-    watched: Option<&Arc<WatchedCall>>,
+    watched: Option<&Arc<EventCall>>,
     permit: impl FnOnce(&PermissionCheck<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());

@@ -68,7 +68,7 @@ pub(crate) async fn run(
 
 impl<'a> SourcedRun<'a> {
     async fn run(mut self) -> ToolOutcome {
-        if let Some(observer) = &self.observer {
+        if let Some(observer) = &mut self.observer {
             observer.request();
         }
         let found = self.found();

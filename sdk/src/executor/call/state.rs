@@ -15,7 +15,7 @@ use crate::context::{
     AnsweredRequest, ArgumentsInFlight, CallExtras, CallIds, CallStack, ResumeInfo, SessionScope,
     ToolContext, TurnScope,
 };
-use crate::event::{EventKind, WatchedCall, illegal_step};
+use crate::event::{EventCall, EventKind, illegal_step};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
@@ -289,7 +289,9 @@ impl CallState {
             Err(illegal) => return self.report_step(illegal),
         };
         self.status = next;
-        self.emit(|| EventKind::Status { from, to: next });
+        if let Some(observer) = &mut self.observer {
+            observer.emit_next(|| EventKind::Status { from, to: next });
+        }
         let of_call = self
             .turn
             .as_ref()
@@ -333,7 +335,7 @@ impl CallState {
         self.observer.take()
     }
 
-    pub(crate) fn watched(&self) -> Option<Arc<WatchedCall>> {
+    pub(crate) fn watched(&self) -> Option<Arc<EventCall>> {
         self.observer
             .as_ref()
             .map(|observer| Arc::clone(&observer.call))

@@ -34,7 +34,7 @@ impl Turn {
     /// The same of each call of the turn, with what the executor has.
     pub(crate) fn is_watched(&self) -> bool {
         let core = &self.session.core;
-        self.shared().watched || core.source.is_some() || core.scope.is_watched
+        self.shared().is_watched() || core.source.is_some() || core.scope.is_watched
     }
 
     pub(crate) fn shared(&self) -> &Arc<ExecutorCore> {

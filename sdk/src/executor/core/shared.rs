@@ -42,6 +42,8 @@ pub(crate) struct ExecutorCore {
     /// True if something is installed that looks at calls or holds them up: sinks of events, gates, hooks, a
     /// journal. Then each call has a state from its start.
     pub(crate) watched: bool,
+    /// True if calls have spans.
+    pub(crate) is_traced: bool,
     /// Tells the sessions of this executor from those of any other.
     pub(crate) prefix: u64,
     pub(crate) sessions: AtomicU64,
@@ -73,9 +75,11 @@ pub(crate) struct SessionBase {
 }
 
 impl SessionBase {
-    /// Returns true if anybody observes the calls of all sessions.
-    pub(crate) fn is_told(&self) -> bool {
-        self.trace.is_some() || self.events.is_listening()
+    /// Returns true if calls have spans and there is somebody who takes them, or logs.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn is_traced(&self) -> bool {
+        self.trace.is_some_and(TraceOptions::is_heard)
     }
 
     /// Returns true if calls are recorded.
@@ -85,6 +89,12 @@ impl SessionBase {
 }
 
 impl ExecutorCore {
+    /// Returns true if something looks at the calls of all sessions or holds them up.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watched || (self.is_traced && self.base.is_traced())
+    }
+
     pub(crate) fn next_session(&self) -> u64 {
         let number = self.sessions.fetch_add(1, Ordering::Relaxed);
         self.prefix.wrapping_add(number)

@@ -158,7 +158,7 @@ fn hosted(
     state.observer = CallObserver::is_due(shared, &state.session).then(|| {
         let event = EventCall::new(state.identity.clone(), state.entry().version());
         let entry = Some(state.entry());
-        let observer = CallObserver::begin(shared, &state.session, entry, event);
+        let mut observer = CallObserver::begin(shared, &state.session, entry, event);
         observer.request();
         Box::new(observer)
     });

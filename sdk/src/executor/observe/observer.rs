@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::content::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
 use crate::context::SessionScope;
-use crate::event::{EventCall, EventKind, WatchedCall};
+use crate::event::{Event, EventCall, EventKind};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::trace::{CallSpan, CallTrace};
@@ -18,7 +18,9 @@ use crate::util::panic::catch_panic;
 /// Emits the events of one call that has begun, also if it is dropped before its end.
 pub(crate) struct CallObserver {
     session: Arc<SessionScope>,
-    pub(crate) call: Arc<WatchedCall>,
+    pub(crate) call: Arc<EventCall>,
+    /// The event that was told last.
+    last: Option<Arc<Event>>,
     begun: Instant,
     /// The body has begun, now or before the call waited.
     pub(crate) started: bool,
@@ -53,7 +55,7 @@ impl CallObserver {
 
     /// Returns true if anybody observes the calls of the session.
     pub(crate) fn is_due(shared: &ExecutorCore, session: &SessionScope) -> bool {
-        shared.base.trace.is_some() || session.events.is_listening()
+        session.events.is_listening() || (shared.is_traced && shared.base.is_traced())
     }
 
     pub(crate) fn begin(
@@ -73,7 +75,8 @@ impl CallObserver {
                 )
             }),
             session: Arc::clone(session),
-            call: Arc::new(WatchedCall::new(call)),
+            call: Arc::new(call),
+            last: None,
             begun: Instant::now(),
             started: false,
             ended: false,
@@ -83,32 +86,41 @@ impl CallObserver {
     }
 
     /// The call was made, and its arguments were read as far as they can be.
-    pub(crate) fn request(&self) {
+    pub(crate) fn request(&mut self) {
         let request_hash = self.request_hash;
-        self.emit(|| EventKind::Requested { request_hash });
+        self.emit_next(|| EventKind::Requested { request_hash });
     }
 
     /// The body begins.
     pub(crate) fn start(&mut self) {
         self.started = true;
-        self.emit(|| EventKind::Started);
+        self.emit_next(|| EventKind::Started);
     }
 
     pub(crate) fn emit(&self, kind: impl FnOnce() -> EventKind) {
         let events = &self.session.events;
-        events.emit(Some(&self.session.id), Some(&self.call.call), kind);
+        events.emit(Some(&self.session.id), Some(&self.call), kind);
+    }
+
+    /// Tells of a step that nearly each call makes.
+    pub(crate) fn emit_next(&mut self, kind: impl FnOnce() -> EventKind) {
+        let session = &self.session;
+        let events = &session.events;
+        events.emit_next(&mut self.last, &session.id, &self.call, kind);
     }
 
     fn finish(&mut self, status: ToolStatus, source: ResultSource, error: Option<ErrorKind>) {
         self.ended = true;
-        self.call.end();
-        self.emit(|| EventKind::Finished {
+        self.call.over.set();
+        let (request_hash, response_hash) = (self.request_hash, self.response_hash);
+        let begun = self.begun;
+        self.emit_next(|| EventKind::Finished {
             status,
             source,
             error,
-            duration: self.begun.elapsed(),
-            request_hash: self.request_hash,
-            response_hash: self.response_hash,
+            duration: begun.elapsed(),
+            request_hash,
+            response_hash,
         });
     }
 
@@ -140,7 +152,7 @@ impl CallObserver {
         }
         if let ToolOutcome::Suspended(suspension) = outcome {
             self.ended = true;
-            self.call.end();
+            self.call.over.set();
             return self.emit(|| EventKind::Suspended {
                 ticket: suspension.id(),
                 wait: suspension.kind(),

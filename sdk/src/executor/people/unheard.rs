@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::event::{EventCall, EventKind, Events};
+use crate::event::{CallOver, EventCall, EventKind, Events};
 use crate::executor::trace::warn_of_unheard;
 use crate::id::Label;
 use crate::ticket::Ticket;
@@ -32,6 +32,7 @@ pub(crate) fn report(events: &Events, ticket: &Ticket) {
         call_id: call.call_id().cloned(),
         tool: call.tool().label(),
         version: version.map(|version| Label::from(Cow::Owned(version))),
+        over: CallOver::default(),
     });
     events.emit(Some(ticket.session()), Some(&of), || {
         EventKind::Diagnostic {
