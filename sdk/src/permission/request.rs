@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::preview::{PreviewSource, RequestPreview};
 use crate::content::ToolError;
 use crate::ticket::{PendingRequest, TrustOption};
-use crate::util::character::one_line;
+use crate::util::character::into_one_line;
 
 /// A thing that a call asks to be allowed, as data that policies judge and people read.
 ///
@@ -69,7 +69,7 @@ impl PermissionRequest {
         Self {
             kind: kind.into(),
             target: target.into(),
-            summary: one_line(&summary.into(), SUMMARY),
+            summary: into_one_line(summary.into(), SUMMARY),
             containment: PathScope::Unconfined,
             details: Map::new(),
             trust: Vec::new(),
@@ -95,7 +95,7 @@ impl PermissionRequest {
     /// # Ok::<(), ToolError>(())
     /// ```
     pub fn with_summary(mut self, summary: impl Into<String>) -> Self {
-        self.summary = one_line(&summary.into(), SUMMARY);
+        self.summary = into_one_line(summary.into(), SUMMARY);
         self
     }
 

@@ -1,5 +1,7 @@
 //! Characters: as people count them, and those that deceive the people who read.
 
+use std::borrow::Cow;
+
 /// Returns true if a character does not stand for itself where a line of text is shown: it moves the
 /// cursor, or turns the direction of what follows.
 pub fn is_deceptive(c: char) -> bool {
@@ -10,6 +12,15 @@ pub fn is_deceptive(c: char) -> bool {
 /// Returns a text as one line wherever it is shown, cut where it has more than so many characters: what
 /// [deceives](is_deceptive) is escaped.
 pub fn one_line(text: &str, most: usize) -> String {
+    as_one_line(text, most).into_owned()
+}
+
+/// Returns a text as [one line](one_line), borrowed if it is one already.
+pub(crate) fn as_one_line(text: &str, most: usize) -> Cow<'_, str> {
+    // A short text of printable ASCII is told by its bytes.
+    if text.len() <= most && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Cow::Borrowed(text);
+    }
     let mut line = String::with_capacity(text.len().min(most.saturating_mul(4)));
     let mut left = most;
     for c in text.chars() {
@@ -29,7 +40,16 @@ pub fn one_line(text: &str, most: usize) -> String {
             line.push(c);
         }
     }
-    line
+    Cow::Owned(line)
+}
+
+/// Returns a text of one's own as [one line](one_line): itself, if it is one already.
+pub(crate) fn into_one_line(text: String, most: usize) -> String {
+    let changed = match as_one_line(&text, most) {
+        Cow::Owned(line) => Some(line),
+        Cow::Borrowed(_) => None,
+    };
+    changed.unwrap_or(text)
 }
 
 /// The number of the character of a text at which an error lies, counted from 1.

@@ -1,10 +1,15 @@
 //! The cost of permissions: whole calls under a policy beside the same under `AllowAll`, and single
 //! verdicts beside what a host would write by hand, in turns, as medians of ratios within a round.
 //!
-//! `cargo bench -p toolwright-policy --bench permission`.
+//! `cargo bench -p toolwright-policy --bench permission`. Behind `--`, `--loop CASE COUNT` does one of the single
+//! verdicts so often, and nothing else, for programs that count instructions or system calls.
 
 #![allow(missing_docs, reason = "no interface")]
-#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a benchmark stops at the first fault"
+)]
 
 #[path = "../../../benches/common/mod.rs"]
 mod common;
@@ -47,14 +52,21 @@ fn run(line: String, directory: PathBuf) -> usize {
 /// Five commands, each of which a rule allows.
 const LINE: &str = "git status --short && git log -n 5 | head -20; cargo test --lib 2>&1 | tail -5";
 
+/// The file that is read, below the root.
+const FILE_PATH: &str = "src/deep/main.rs";
+
 fn main() {
     let rounds = turns::rounds();
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();
     fs::create_dir_all(root.join("src/deep")).unwrap();
-    let file = root.join("src/deep/main.rs");
+    let file = root.join(FILE_PATH);
     fs::write(&file, "fn main() {}").unwrap();
     let policy = policy(&root);
+    let single = Single::new(&root, &policy);
+    if single.looped() {
+        return;
+    }
 
     println!("                  base ns   ours ns   ratio (quartiles)        allocations");
     println!("whole calls: under AllowAll, under the policy");
@@ -94,35 +106,79 @@ fn main() {
     );
 
     println!("single verdicts, requests made anew: by hand, by the policy");
-    let arguments = Arguments::from(read_file.as_str());
-    let call = CallView::new(Read.spec(), &arguments);
-    compare(
-        rounds,
-        "one file",
-        || {
-            let real = black_box(&file).canonicalize().unwrap();
-            assert!(black_box(real.starts_with(&root)));
-        },
-        || {
-            let verdict = verdict(&policy, &call, FileAccess::read(black_box(&file)));
-            assert_eq!(verdict, Verdict::Allow);
-        },
-    );
-    let arguments = Arguments::from(run_line.as_str());
-    let call = CallView::new(Run.spec(), &arguments);
-    compare(
-        rounds,
-        "five commands",
-        || {
-            let line = Cursor::new(black_box(LINE));
-            let mut parser = Parser::new(line, &ParserOptions::default());
-            let _ = black_box(parser.parse_program().unwrap());
-        },
-        || {
-            let access = CommandAccess::shell(black_box(LINE)).in_directory(&root);
-            let _ = black_box(verdict(&policy, &call, access));
-        },
-    );
+    for (what, base, ours) in [
+        ("one file", FILE_BY_HAND, FILE),
+        ("five commands", LINE_BY_HAND, FIVE_COMMANDS),
+    ] {
+        compare(rounds, what, || single.run(base), || single.run(ours));
+    }
+}
+
+/// The single verdicts that a loop may do, and the same by hand.
+const FILE: &str = "file";
+const FILE_BY_HAND: &str = "file-by-hand";
+const FIVE_COMMANDS: &str = "line";
+const LINE_BY_HAND: &str = "line-by-hand";
+
+/// Requests that are made and judged without an executor.
+struct Single<'s> {
+    root: &'s Path,
+    file: PathBuf,
+    policy: &'s PermissionPolicy,
+    read: Arguments<'static>,
+    run: Arguments<'static>,
+}
+
+impl<'s> Single<'s> {
+    fn new(root: &'s Path, policy: &'s PermissionPolicy) -> Self {
+        let file = root.join(FILE_PATH);
+        let read = serde_json::json!({ "path": file }).to_string();
+        let run = serde_json::json!({ "line": LINE, "directory": root }).to_string();
+        Self {
+            root,
+            file,
+            policy,
+            read: Arguments::from(read),
+            run: Arguments::from(run),
+        }
+    }
+
+    fn run(&self, case: &str) {
+        match case {
+            FILE => {
+                let call = CallView::new(Read.spec(), &self.read);
+                let access = FileAccess::read(black_box(&self.file));
+                assert_eq!(verdict(self.policy, &call, access), Verdict::Allow);
+            }
+            FILE_BY_HAND => {
+                let real = black_box(&self.file).canonicalize().unwrap();
+                assert!(black_box(real.starts_with(self.root)));
+            }
+            FIVE_COMMANDS => {
+                let call = CallView::new(Run.spec(), &self.run);
+                let access = CommandAccess::shell(black_box(LINE)).in_directory(self.root);
+                assert_eq!(verdict(self.policy, &call, access), Verdict::Allow);
+            }
+            LINE_BY_HAND => {
+                let line = Cursor::new(black_box(LINE));
+                let mut parser = Parser::new(line, &ParserOptions::default());
+                let _ = black_box(parser.parse_program().unwrap());
+            }
+            case => panic!("no such case: {case}"),
+        }
+    }
+
+    /// Does the case of the command line as often as that says. Returns false if it names none.
+    fn looped(&self) -> bool {
+        let mut arguments = std::env::args().skip_while(|argument| argument != "--loop");
+        let (Some(case), Some(count)) = (arguments.nth(1), arguments.next()) else {
+            return false;
+        };
+        for _ in 0..count.parse().unwrap() {
+            self.run(&case);
+        }
+        true
+    }
 }
 
 /// Some rules of each kind, as an app has them.

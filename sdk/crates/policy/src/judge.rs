@@ -1,7 +1,5 @@
 //! The judgement of the rules on calls and requests. Checks and explanations both come from here.
 
-use std::path::{Component, Path};
-
 use super::finding::{CallFacts, Subject};
 use super::judged::{Combined, Judged, Why, conclude};
 use super::order::Said;
@@ -176,8 +174,9 @@ impl<'p> Judging<'p, '_> {
 
     fn file(&mut self, request: &PermissionRequest, access: Access) {
         let (policy, called) = (self.policy, self.called);
-        let place = FileAccess::place_of(request).filter(|place| is_settled(place.real));
-        let place = place.as_ref().map(Names::of);
+        let place = FileAccess::place_of(request);
+        // Whoever made the request has resolved the path, unless it was made by hand.
+        let place = place.as_ref().map(Names::of).filter(Names::is_settled);
         let thing = Subject::File {
             access: Some(access),
             place: place.as_ref(),
@@ -220,9 +219,4 @@ impl<'p> Judging<'p, '_> {
 /// request names.
 fn reads_in_its_root(request: &PermissionRequest) -> bool {
     request.kind() == FILE_READ && request.containment() == PathScope::Inside
-}
-
-/// Returns true if a path is one that rules can be compared with: whoever made the request has resolved it.
-fn is_settled(path: &Path) -> bool {
-    path.is_absolute() && !path.components().any(|part| part == Component::ParentDir)
 }

@@ -161,6 +161,10 @@ fn root_of(policy: &PermissionPolicy, request: &PermissionRequest, start: &Path)
     if let Some(root) = detail(request, "root") {
         return root.to_owned();
     }
+    // The start is a real path, and so is whatever it begins with.
+    if start.starts_with(&policy.root) {
+        return policy.root.clone();
+    }
     match policy.root.canonicalize() {
         Ok(root) if start.starts_with(&root) => root,
         _ => start.to_owned(),

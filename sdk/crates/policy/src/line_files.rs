@@ -10,7 +10,7 @@ use super::judged::{Judged, Why, conclude};
 use super::order::RuleMatch;
 use super::path::Names;
 use super::process;
-use super::repository;
+use super::repository::RootRepository;
 use super::rule::RuleVerdict;
 use toolwright::permission::{BaseDirectory, FileAccess, FilePlace, LocatedFile};
 use toolwright_shell::{Access, Descent, FileUse, LineCommand, ShellLine};
@@ -21,6 +21,8 @@ pub(super) struct Line<'l> {
     pub(super) base: BaseDirectory<'l>,
     /// The directory whose files its commands may read without a rule, and whose repository `git` may use.
     pub(super) root: PathBuf,
+    /// The repository of the root, looked up when the first command of `git` is judged.
+    pub(super) repository: OnceCell<Option<RootRepository>>,
     /// The places in the line of the commands that may change files, found out on first use.
     pub(super) changing: OnceCell<Vec<usize>>,
     /// The number of entries of directories that may still be looked at.
@@ -33,6 +35,7 @@ impl<'l> Line<'l> {
             parsed: line,
             base: BaseDirectory::new(start),
             root,
+            repository: OnceCell::new(),
             changing: OnceCell::new(),
             entries: Cell::new(ENTRIES),
         }
@@ -193,7 +196,11 @@ fn with_place(
 /// Returns why a command of `git` asks, whatever the rules allow; `None` if it need not ask.
 pub(super) fn asks_of_git<'p>(part: &LineCommand, at: usize, line: &Line<'_>) -> Option<Why<'p>> {
     let changes = || line.changes_besides(at) || line.makes_a_repository();
-    if !repository::is_of_the_root(part, line.start(), &line.root, &changes) {
+    let own = line
+        .repository
+        .get_or_init(|| RootRepository::new(&line.root));
+    let is_own = |own: &RootRepository| own.has(part, line.start(), &changes);
+    if !own.as_ref().is_some_and(is_own) {
         return Some(Why::OtherRepository);
     }
     let Some(("diff", words)) = part.git_command() else {

@@ -33,61 +33,87 @@ enum Repository {
     Bare,
 }
 
-/// Returns true if a command of `git` surely works on the repository of the root, or on none.
-pub(super) fn is_of_the_root(
-    part: &LineCommand,
-    start: &Path,
-    root: &Path,
-    changes: &dyn Fn() -> bool,
-) -> bool {
-    let sets = |name: &str| VARIABLES.iter().any(|variable| name.starts_with(variable));
-    if part.assignments().iter().any(|set| sets(&set.name)) {
-        return false;
-    }
-    let Ok(root) = real_path(root) else {
-        return false;
-    };
-    let mut directories = part.directories(start);
-    let mut words = part.words().iter().skip(1);
-    while let Some(word) = words.next() {
-        let Some(text) = word.known() else {
-            // It may be `-C`.
-            return !word.may_start_with("-");
-        };
-        match text {
-            "-C" => match words.next().and_then(Word::known) {
-                Some(to) => directories = directories.iter().map(|from| from.join(to)).collect(),
-                None => return false,
-            },
-            _ if text.starts_with("--git-dir")
-                || text.starts_with("--work-tree")
-                || text.starts_with("--exec-path=")
-                || text == "--bare" =>
-            {
-                return false;
-            }
-            "-c" | "--namespace" | "--config-env" | "--attr-source" | "--super-prefix" => {
-                words.next();
-            }
-            _ if text.starts_with('-') => {}
-            _ => break,
+/// The repository of a root, looked up once for all commands of a line.
+#[derive(Debug)]
+pub(super) struct RootRepository {
+    /// The root by the name that it was looked up by.
+    named: PathBuf,
+    root: PathBuf,
+    own: Repository,
+}
+
+impl RootRepository {
+    /// Looks it up. `None` if no command of `git` surely works on it.
+    pub(super) fn new(named: &Path) -> Option<Self> {
+        let root = real_path(named).ok()?;
+        let own = repository_of(&root);
+        if own == Repository::Bare
+            || (own == Repository::Of(root.clone()) && has_foreign_part(&root))
+        {
+            return None;
         }
-    }
-    let own = repository_of(&root);
-    if own == Repository::Bare || (own == Repository::Of(root.clone()) && has_foreign_part(&root)) {
-        return false;
-    }
-    !directories.is_empty()
-        && directories.iter().all(|directory| {
-            let Ok(directory) = real_path(directory) else {
-                return false;
-            };
-            // Another command of the line may make a repository that does not exist yet.
-            let settled = directory == root && own != Repository::None;
-            directory.starts_with(&root)
-                && repository_of(&directory) == own
-                && (settled || !changes())
+        Some(Self {
+            named: named.to_owned(),
+            root,
+            own,
         })
+    }
+
+    /// Returns true if a command of `git` surely works on it, or on none.
+    pub(super) fn has(&self, part: &LineCommand, start: &Path, changes: &dyn Fn() -> bool) -> bool {
+        let sets = |name: &str| VARIABLES.iter().any(|variable| name.starts_with(variable));
+        if part.assignments().iter().any(|set| sets(&set.name)) {
+            return false;
+        }
+        let mut directories = part.directories(start);
+        let mut words = part.words().iter().skip(1);
+        while let Some(word) = words.next() {
+            let Some(text) = word.known() else {
+                // It may be `-C`.
+                return !word.may_start_with("-");
+            };
+            match text {
+                "-C" => match words.next().and_then(Word::known) {
+                    Some(to) => {
+                        directories = directories.iter().map(|from| from.join(to)).collect();
+                    }
+                    None => return false,
+                },
+                _ if text.starts_with("--git-dir")
+                    || text.starts_with("--work-tree")
+                    || text.starts_with("--exec-path=")
+                    || text == "--bare" =>
+                {
+                    return false;
+                }
+                "-c" | "--namespace" | "--config-env" | "--attr-source" | "--super-prefix" => {
+                    words.next();
+                }
+                _ if text.starts_with('-') => {}
+                _ => break,
+            }
+        }
+        !directories.is_empty()
+            && directories
+                .iter()
+                .all(|directory| self.is_of(directory, changes))
+    }
+
+    /// Returns true if `git` finds it from a directory.
+    fn is_of(&self, directory: &Path, changes: &dyn Fn() -> bool) -> bool {
+        // Another command of the line may make a repository that does not exist yet.
+        let settled = self.own != Repository::None;
+        if directory.as_os_str() == self.named.as_os_str() {
+            return settled || !changes();
+        }
+        let Ok(directory) = real_path(directory) else {
+            return false;
+        };
+        if directory == self.root {
+            return settled || !changes();
+        }
+        directory.starts_with(&self.root) && repository_of(&directory) == self.own && !changes()
+    }
 }
 
 /// Returns the repository that `git` finds from a directory upwards.

@@ -21,7 +21,7 @@ impl Walk {
 
     /// Keeps the values of a loop whose body was walked.
     pub(super) fn note_loop(&mut self, name: &str, values: Vec<Word>, start: Start) {
-        self.loops.found.push(Loop {
+        self.loops.push(Loop {
             name: name.to_owned(),
             values,
             parts: start.parts..self.parts.len(),
@@ -31,10 +31,10 @@ impl Walk {
         });
     }
 
-    /// Puts what the variables of loops become in place of them.
-    pub(super) fn bind_loops(&mut self) {
+    /// Puts what the variables of loops become in place of them. `source` is the text of the line.
+    pub(super) fn bind_loops(&mut self, source: &str) {
         let loops = std::mem::take(&mut self.loops);
-        if loops.found.is_empty() {
+        if loops.is_empty() {
             return;
         }
         let sets_by_name = self.parts.iter().any(|part| match part.program() {
@@ -48,11 +48,11 @@ impl Walk {
         if sets_by_name || self.patterns_change {
             return;
         }
-        for each in &loops.found {
-            let same = loops.found.iter().filter(|other| other.name == each.name);
-            let is_own = counts_as_loops(&loops.source, &each.name) == Some(same.count());
+        for each in &loops {
+            let same = loops.iter().filter(|other| other.name == each.name);
+            let is_own = counts_as_loops(source, &each.name) == Some(same.count());
             // A loop in a loop of the same variable goes on with the inner one's last value.
-            let nested = loops.found.iter().any(|other| {
+            let nested = loops.iter().any(|other| {
                 other.name == each.name
                     && other.parts != each.parts
                     && other.parts.start >= each.parts.start

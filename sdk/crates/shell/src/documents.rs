@@ -21,6 +21,9 @@ impl Lifted {
     /// Takes out the here-documents of the form `$(cat <<'WORD'`, new line, the text, `WORD` in a line of
     /// its own, if there are some and no others.
     pub(super) fn new(line: &str) -> Option<Self> {
+        if !line.contains("<<") {
+            return None;
+        }
         let mark = mark(line)?;
         let mut text = String::with_capacity(line.len());
         let mut bodies = Vec::new();

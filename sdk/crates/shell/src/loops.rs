@@ -13,14 +13,6 @@ use super::word::{Unknown, Word};
 /// The most words that a loop goes through.
 const VALUES: usize = 64;
 
-/// The loops of a line.
-#[derive(Debug, Default)]
-pub(super) struct Loops {
-    /// The line as it was written; empty where commands come as words.
-    pub(super) source: String,
-    pub(super) found: Vec<Loop>,
-}
-
 /// A `for` with the values that its variable has.
 #[derive(Debug)]
 pub(super) struct Loop {

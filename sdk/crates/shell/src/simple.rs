@@ -70,12 +70,18 @@ impl Walk {
         let outer = self.outer.iter().flatten();
         self.weighs(words.iter().chain(outer).map(Word::weight).sum())?;
         self.may_name(&words)?;
-        let text: Vec<String> = words.iter().map(Word::shown).collect();
+        let mut text = String::new();
+        for (at, word) in words.iter().enumerate() {
+            if at > 0 {
+                text.push(' ');
+            }
+            word.show_in(&mut text);
+        }
         self.parts.push(LineCommand {
             words,
             assignments,
             directory: self.directory.clone(),
-            text: text.join(" "),
+            text,
             outer: self.outer.clone(),
         });
         Ok(())

@@ -10,7 +10,7 @@ use brush_parser::ast::{AndOr, AndOrList, Command, CompoundList, Pipeline, Separ
 use super::arithmetic::Integers;
 use super::documents::Lifted;
 use super::files::Redirect;
-use super::loops::Loops;
+use super::loops::Loop;
 use super::part::{Assignment, Directories, LineCommand};
 use super::unparsable::{Parsed, Unparsable, refused};
 use super::word::Word;
@@ -55,7 +55,8 @@ pub(super) struct Walk {
     pub(super) documents: BTreeSet<String>,
     /// True if the present text has a `<(..)`.
     pub(super) processes: bool,
-    pub(super) loops: Loops,
+    /// The loops of the line.
+    pub(super) loops: Vec<Loop>,
 }
 
 impl Walk {
@@ -69,19 +70,19 @@ impl Walk {
     pub(super) fn of_line(line: &str, most: usize) -> Parsed<ShellLine> {
         let mut walk = Self::new(most);
         walk.lifted = Lifted::new(line);
-        line.clone_into(&mut walk.loops.source);
         let lifted = walk.lifted.as_ref().map(|lifted| lifted.text.clone());
         walk.text(lifted.as_deref().unwrap_or(line))?;
-        walk.end()
+        walk.end(line)
     }
 
     pub(super) fn of_words(words: &[String], most: usize) -> Parsed<ShellLine> {
         let mut walk = Self::new(most);
         walk.command(words.iter().cloned().map(Word::Known).collect(), Vec::new())?;
-        walk.end()
+        walk.end("")
     }
 
-    fn end(mut self) -> Parsed<ShellLine> {
+    /// The line that was walked. `source` is its text, empty where commands come as words.
+    fn end(mut self, source: &str) -> Parsed<ShellLine> {
         if let Some(name) = self.integers.doubted() {
             return refused(format!(
                 "arithmetic works out `{name}`, which the line does not set to integers alone: what is in it \
@@ -105,7 +106,7 @@ impl Walk {
                 }
             }
         }
-        self.bind_loops();
+        self.bind_loops(source);
         self.share_patterns();
         for part in &mut self.parts {
             if let Some(lifted) = &self.lifted {

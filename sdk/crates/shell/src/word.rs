@@ -1,7 +1,7 @@
 //! Words of a command.
 
 use super::glob::Pattern;
-use crate::quote::quoted_word;
+use crate::quote::quote_in;
 
 /// A word of a command, after quotes and escapes are removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,9 +150,16 @@ impl Word {
 
     /// As it is written, or as it may be written.
     pub fn shown(&self) -> String {
+        let mut text = String::new();
+        self.show_in(&mut text);
+        text
+    }
+
+    /// Adds the word to a text as it is [`shown`](Self::shown).
+    pub(super) fn show_in(&self, text: &mut String) {
         match self {
-            Self::Known(text) => quoted_word(text),
-            Self::Unknown(unknown) => unknown.shown.clone(),
+            Self::Known(known) => quote_in(text, known),
+            Self::Unknown(unknown) => text.push_str(&unknown.shown),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{IntoRequests, PathScope, PermissionRequest};
 use crate::content::ToolError;
-use crate::util::character::one_line;
+use crate::util::character::as_one_line;
 
 /// The kinds of the requests.
 pub(super) const FILE_READ: &str = FileAccess::READ;
@@ -235,19 +235,20 @@ fn fault(path: &Path) -> Option<&'static str> {
 #[diagnostic::do_not_recommend]
 impl IntoRequests for FileAccess {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
-        let shown = one_line(&self.path.to_string_lossy(), SUMMARY);
+        let named = self.path.to_string_lossy();
+        let shown = || as_one_line(&named, SUMMARY);
         let denied = |why: String| ToolError::denied(format!("the call was denied: {why}"));
         if let Some(fault) = fault(&self.path) {
             return Err(denied(fault.to_owned()));
         }
         let resolved = self.resolve(real_path).map_err(|error| {
             // A path that cannot be judged is refused: nothing is known of where it leads.
-            denied(format!("it cannot be told where `{shown}` leads")).with_source(error)
+            denied(format!("it cannot be told where `{}` leads", shown())).with_source(error)
         })?;
         let text = |path: PathBuf| {
             path.into_os_string()
                 .into_string()
-                .map_err(|_| denied(format!("`{shown}` leads to a path that is not UTF-8")))
+                .map_err(|_| denied(format!("`{}` leads to a path that is not UTF-8", shown())))
         };
         let verb = match (self.kind == FILE_WRITE, self.tree) {
             (false, false) => "Read",
@@ -255,7 +256,7 @@ impl IntoRequests for FileAccess {
             (false, true) => "Read everything in",
             (true, true) => "Write everything in",
         };
-        let summary = format!("{verb} `{shown}`");
+        let summary = [verb, " `", &shown(), "`"].concat();
         let mut request = PermissionRequest::new(self.kind, text(resolved.target)?, summary)
             .with_containment(resolved.containment);
         if let Some(named) = resolved.named {

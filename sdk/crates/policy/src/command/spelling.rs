@@ -66,17 +66,14 @@ fn by_another_name(program: &str, arguments: &[Word]) -> Surely {
 /// Returns true if two names are those of one program: whatever the directory, since some file systems take
 /// large letters for small ones, and some builtins have two names.
 fn is_program(expected: &str, name: &str) -> bool {
-    let same = |name: &str| {
-        let name = base(name).to_ascii_lowercase();
-        match name.as_str() {
-            "." => "source".to_owned(),
-            "[" => "test".to_owned(),
-            "readarray" => "mapfile".to_owned(),
-            "typeset" => "declare".to_owned(),
-            _ => name,
-        }
-    };
-    same(expected) == same(name)
+    let [expected, name] = [expected, name].map(|name| match base(name) {
+        "." => "source",
+        "[" => "test",
+        name if name.eq_ignore_ascii_case("readarray") => "mapfile",
+        name if name.eq_ignore_ascii_case("typeset") => "declare",
+        name => name,
+    });
+    expected.eq_ignore_ascii_case(name)
 }
 
 /// The program is not known: it may be any, but for what is known of its end.

@@ -9,10 +9,10 @@ use super::fold::fold;
 #[derive(Debug, Clone)]
 pub(super) struct Glob {
     text: String,
-    exact: GlobSet,
+    exact: Matcher,
     /// For folded paths. The same glob with every class and `?` as a `*`, where it has any.
-    folded: GlobSet,
-    loose: Option<GlobSet>,
+    folded: Matcher,
+    loose: Option<Matcher>,
     /// The depth below the directory of all that it matches; `None` for any depth.
     depth: Option<usize>,
 }
@@ -21,15 +21,15 @@ impl Glob {
     /// A glob of parts that were joined by slashes.
     pub(super) fn new(parts: &[String]) -> Result<Self, globset::Error> {
         let text = parts.join("/");
-        let exact = compile(&text)?;
+        let exact = Matcher::new(&text)?;
         let loosened = loosened(&text);
         let loose = if loosened == text {
             None
         } else {
-            Some(compile(&fold(&loosened))?)
+            Some(Matcher::new(&fold(&loosened))?)
         };
         // A range such as `[Z-a]` is none when it is folded.
-        let folded = compile(&fold(&text)).or_else(|_| compile(&fold(&loosened)))?;
+        let folded = Matcher::new(&fold(&text)).or_else(|_| Matcher::new(&fold(&loosened)))?;
         let is_flat = |part: &String| part != "**" && !part.contains('/');
         Ok(Self {
             exact,
@@ -81,17 +81,46 @@ impl Glob {
 /// A match, whose closeness is set by the caller, who knows the directory.
 const YES: Match = Match::Yes(Closeness::LEAST);
 
-fn compile(text: &str) -> Result<GlobSet, globset::Error> {
-    let glob = |text: &str| {
-        GlobBuilder::new(text)
-            .literal_separator(true)
-            .backslash_escape(true)
-            .build()
-    };
-    GlobSetBuilder::new()
-        .add(glob(text)?)
-        .add(glob(&format!("{text}/**"))?)
-        .build()
+/// What matches a glob, or lies in a directory that does.
+#[derive(Debug, Clone)]
+struct Matcher {
+    /// A text that every match has in it. Most paths do not, so that the set need not be asked.
+    needed: Option<String>,
+    set: GlobSet,
+}
+
+impl Matcher {
+    fn new(text: &str) -> Result<Self, globset::Error> {
+        let glob = |text: &str| {
+            GlobBuilder::new(text)
+                .literal_separator(true)
+                .backslash_escape(true)
+                .build()
+        };
+        let set = GlobSetBuilder::new()
+            .add(glob(text)?)
+            .add(glob(&format!("{text}/**"))?)
+            .build()?;
+        Ok(Self {
+            needed: needed(text),
+            set,
+        })
+    }
+
+    fn is_match(&self, path: &str) -> bool {
+        let needed = self.needed.as_deref();
+        needed.is_none_or(|needed| path.contains(needed)) && self.set.is_match(path)
+    }
+}
+
+/// The longest piece of a glob that stands for itself. `None` for one with escapes, classes or alternatives.
+fn needed(glob: &str) -> Option<String> {
+    if glob.contains(['\\', '[', ']', '{', '}']) {
+        return None;
+    }
+    let pieces = glob.split(['*', '?', '/']);
+    let longest = pieces.max_by_key(|piece| piece.len())?;
+    (!longest.is_empty()).then(|| longest.to_owned())
 }
 
 /// A glob that matches more: a `*` for each class and each `?`.

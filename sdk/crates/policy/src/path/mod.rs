@@ -89,6 +89,11 @@ impl<'p> Names<'p> {
         }
     }
 
+    /// Returns true if rules can be compared with the place.
+    pub(super) fn is_settled(&self) -> bool {
+        self.real.is_some()
+    }
+
     pub(super) fn place(&self) -> &FilePlace<'p> {
         &self.place
     }
@@ -284,6 +289,9 @@ fn lies<'p>(directory: &str, path: &'p str) -> Lies<'p> {
 /// `..` in it: a request made by hand may say anything.
 fn spelled(path: &Path) -> Option<Cow<'_, str>> {
     let text = path.to_str()?;
+    if cfg!(unix) && is_spelled(text) {
+        return Some(Cow::Borrowed(text));
+    }
     if !path.is_absolute() || path.components().any(|part| part == Component::ParentDir) {
         return None;
     }
@@ -303,6 +311,17 @@ fn spelled(path: &Path) -> Option<Cow<'_, str>> {
         return Some(Cow::Owned(parts.flat_map(|part| ["/", part]).collect()));
     }
     Some(Cow::Borrowed(text.trim_end_matches('/')))
+}
+
+/// Returns true for an absolute path that has nothing to mend, as paths of requests have: each slash is followed by a
+/// name that does not begin with a dot and a slash, or with two dots. One look at its bytes tells.
+fn is_spelled(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.first() == Some(&b'/')
+        && bytes.iter().enumerate().all(|(at, byte)| {
+            let rest = bytes.get(at + 1..).unwrap_or_default();
+            *byte != b'/' || !matches!(rest, [] | [b'/', ..] | [b'.'] | [b'.', b'/' | b'.', ..])
+        })
 }
 
 #[cfg(all(test, unix))]

@@ -63,8 +63,39 @@ enum Quotes {
     Document,
 }
 
+/// The characters of a word that [`WordReader::unquoted`] does not take for themselves, wherever they stand.
+fn may_be_special(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'\\'
+            | b'\''
+            | b'"'
+            | b'$'
+            | b'`'
+            | b' '
+            | b'\t'
+            | b'\n'
+            | b';'
+            | b'|'
+            | b'&'
+            | b'('
+            | b')'
+            | b'<'
+            | b'>'
+            | b'*'
+            | b'?'
+            | b'['
+            | b'{'
+            | b'~'
+    )
+}
+
 /// Reads a word. `documents` has the here-documents that were taken out of substitutions.
 pub(super) fn word(raw: &str, documents: Option<&Lifted>) -> Parsed<(Word, Expanded)> {
+    // Most words are plain, and need no reader.
+    if !raw.bytes().any(may_be_special) {
+        return Ok((Word::Known(raw.to_owned()), Expanded::default()));
+    }
     let mut reader = WordReader::new(raw, documents);
     reader.unquoted()?;
     let expanded = reader.found;

@@ -160,6 +160,10 @@ fn in_home(unknown: &Unknown) -> Option<PathBuf> {
 /// in it.
 pub(super) fn names(text: &str) -> Vec<&str> {
     let mut names = vec![text];
+    if is_one_name(text) {
+        names.retain(|name| may_be_path(name));
+        return names;
+    }
     if let Some(option) = text
         .strip_prefix('-')
         .filter(|option| !option.starts_with('-'))
@@ -189,6 +193,11 @@ pub(super) fn names(text: &str) -> Vec<&str> {
     names
 }
 
+/// Returns true if a text names nothing else than itself: it is no option and has no sign in it.
+fn is_one_name(text: &str) -> bool {
+    !text.starts_with('-') && !text.contains(is_sign)
+}
+
 /// The most signs in a word behind which, and before which, names of files are looked for.
 const SIGNS: usize = 256;
 
@@ -196,6 +205,9 @@ const SIGNS: usize = 256;
 /// compared with each pattern of a policy.
 pub(super) fn bytes_of_names(word: &Word) -> usize {
     let of = |text: &str| {
+        if is_one_name(text) {
+            return if may_be_path(text) { text.len() } else { 0 };
+        }
         if text.chars().filter(|c| is_sign(*c)).count() > SIGNS {
             return MOST_NAMES + 1;
         }
