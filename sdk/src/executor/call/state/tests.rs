@@ -4,7 +4,7 @@ use crate::content::{CallStatus, ToolCall, ToolError, ToolOutput};
 use crate::dynamic::tool_fn;
 use crate::event::{EventChannel, EventKind};
 use crate::executor::Executor;
-use crate::executor::call::observed::begin_observed;
+use crate::executor::call::observed::{Beginning, begin_observed};
 use crate::executor::call::state::Preparing;
 use crate::id::ToolName;
 use crate::registry::ToolRegistry;
@@ -26,9 +26,8 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
     let session = executor.session("s");
     let mut call = ToolCall::new("idle", "{}");
     let place = session.core.single(&session.executor);
-    let Preparing::Goes(mut call_state, _) =
-        begin_observed(&session.executor, &place, &mut call).await
-    else {
+    let begun = begin_observed(&session.executor, &place, &mut call);
+    let Beginning::Begun(Preparing::Goes(mut call_state, _)) = begun else {
         panic!("it is let run");
     };
     call_state.step(CallStatus::Running);
