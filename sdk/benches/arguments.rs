@@ -11,7 +11,11 @@
 //! are `fits`, `fits-tree`, `slips`, `slips-tree` and `refused`.
 
 #![allow(missing_docs, reason = "no interface")]
-#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a benchmark stops at the first fault"
+)]
 
 mod common;
 

@@ -24,7 +24,7 @@ fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
-/// What happens in a session beside its call.
+/// The things that happen in a session beside its call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     Plain,
@@ -49,7 +49,7 @@ fn main() {
     for kind in [Kind::Plain, Kind::State, Kind::SubSession] {
         for end in [End::Dropped, End::Ended] {
             let executor = Executor::new(ToolRegistry::new().with(Add)).unwrap();
-            // What is made once is made before.
+            // Caches are filled before the count.
             runtime.block_on(sessions(&executor, kind, end, 0..count / 10));
             let before = resident();
             let counted = allocation_counter::measure(|| {

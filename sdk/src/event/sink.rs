@@ -167,4 +167,34 @@ mod tests {
         });
         assert_eq!(counted.count_total, 0);
     }
+
+    #[test]
+    fn the_memory_of_an_event_is_used_again_unless_a_sink_keeps_it() {
+        let session = SessionId::from("s");
+        let call = Arc::new(EventCall {
+            turn: crate::id::TurnId::new(1),
+            invocation: crate::id::InvocationId::from_parts(1, 1),
+            parent: None,
+            call_id: None,
+            tool: crate::id::Label::Static("add"),
+            version: None,
+            over: crate::event::CallOver::default(),
+        });
+        let kept = crate::event::MemoryEvents::new(100);
+        let looks: Arc<dyn EventSink> =
+            Arc::new(|event: &Arc<Event>| assert!(event.call().is_some()));
+        let keeps: Arc<dyn EventSink> = Arc::new(kept.clone());
+        let tell = |events: &Events| {
+            let mut last = None;
+            for _ in 0..10 {
+                events.emit_next(&mut last, &session, &call, || EventKind::Started);
+            }
+        };
+        let events = Events::new(vec![Arc::clone(&looks)], &Arc::default());
+        let counted = allocation_counter::measure(|| tell(&events));
+        assert_eq!(counted.count_total, 1);
+        tell(&Events::new(vec![looks, keeps], &Arc::default()));
+        let numbers: Vec<u64> = kept.events().iter().map(|event| event.sequence()).collect();
+        assert_eq!(numbers, (0..10).collect::<Vec<_>>());
+    }
 }

@@ -45,6 +45,10 @@ impl TraceOptions {
 
 impl TraceOptions {
     /// Returns true if anybody may take spans or logs. Without a subscriber nobody does.
+    #[expect(
+        clippy::unused_self,
+        reason = "without the feature `tracing` there is no value to ask"
+    )]
     pub(crate) fn is_heard(self) -> bool {
         // The span is of the level `INFO`, and the report of a held thread a warning.
         LevelFilter::current() >= LevelFilter::WARN

@@ -29,15 +29,19 @@ pub(super) struct FnInvocation<A: Slots> {
 }
 
 /// Reads arguments into their place. Returns false if they do not fit.
-type Read<'r, A> = &'r mut dyn FnMut(&mut Option<A>) -> bool;
+type ReadValues<'r, A> = &'r mut dyn FnMut(&mut Option<A>) -> bool;
 
 /// Makes the parsed call of a sync function. A pointer, so that the bounds on the values stand where the shape is made.
-pub(super) type ReadNowFn<A> =
-    fn(Read<'_, A>, Receiver, &'static Definition<A>, NowFn<A>) -> Option<Box<dyn Invocation>>;
+pub(super) type ReadNowFn<A> = fn(
+    ReadValues<'_, A>,
+    Receiver,
+    &'static Definition<A>,
+    NowFn<A>,
+) -> Option<Box<dyn Invocation>>;
 
 /// Reads arguments straight to the place where the body of a sync function takes them.
 pub(super) fn read_now<A: Slots + Send>(
-    read: Read<'_, A>,
+    read: ReadValues<'_, A>,
     receiver: Receiver,
     definition: &'static Definition<A>,
     run: NowFn<A>,
@@ -102,15 +106,15 @@ fn unread() -> ToolError {
 /// An async function, with what it takes and gives turned about. Its future borrows nothing.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Later<A, F>(pub fn(A, Receiver, &ToolContext) -> F);
+pub struct AsyncBody<A, F>(pub fn(A, Receiver, &ToolContext) -> F);
 
-/// A [`Later`], whatever its future: two tools with arguments of the same types share their definition's code.
+/// An [`AsyncBody`], whatever its future: two tools with arguments of the same types share their definition's code.
 #[doc(hidden)]
 pub trait RunLater<A: Slots>: Sync {
     /// Reads arguments straight to the place where the body runs. Returns `None` if they do not fit.
     fn read(
         &'static self,
-        read: Read<'_, A>,
+        read: ReadValues<'_, A>,
         receiver: Receiver,
         definition: &'static Definition<A>,
     ) -> Option<Box<dyn Invocation>>;
@@ -122,19 +126,19 @@ pub const fn tool_future_must_be_send<
     A: Slots + Send,
     F: Future<Output = BodyResult> + Send + 'static,
 >(
-    later: &'static Later<A, F>,
+    later: &'static AsyncBody<A, F>,
 ) -> &'static dyn RunLater<A> {
     later
 }
 
-impl<A, F> RunLater<A> for Later<A, F>
+impl<A, F> RunLater<A> for AsyncBody<A, F>
 where
     A: Slots + Send,
     F: Future<Output = BodyResult> + Send + 'static,
 {
     fn read(
         &'static self,
-        read: Read<'_, A>,
+        read: ReadValues<'_, A>,
         receiver: Receiver,
         definition: &'static Definition<A>,
     ) -> Option<Box<dyn Invocation>> {

@@ -41,7 +41,7 @@ pub(super) fn report<A: Slots>(
 }
 
 /// The refusal of arguments: that of the author's own validation, or `None` where they do not fit.
-pub(super) type Refusal = Option<InvalidArguments>;
+pub(super) type ValuesRefusal = Option<InvalidArguments>;
 
 /// The strict pass: values only if nothing at all is wrong with the arguments.
 pub(super) fn prepare<A: ReadSlots>(
@@ -49,7 +49,7 @@ pub(super) fn prepare<A: ReadSlots>(
     reader: &'static ArgumentReader<A>,
     spec: SpecOf<'_, '_>,
     place: &mut Option<A>,
-) -> Result<(), Refusal> {
+) -> Result<(), ValuesRefusal> {
     let mut flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
@@ -79,7 +79,7 @@ pub(crate) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     reader: &'static ArgumentReader<(T,)>,
     spec: SpecOf<'_, '_>,
     place: &mut Option<(T,)>,
-) -> Result<(), Refusal> {
+) -> Result<(), ValuesRefusal> {
     let mut flags = Flags::default();
     let value = loop {
         match parse::whole::<T>(arguments, &flags) {
@@ -99,7 +99,7 @@ fn finish<A: Slots>(
     values: A,
     reader: &'static ArgumentReader<A>,
     place: &mut Option<A>,
-) -> Result<(), Refusal> {
+) -> Result<(), ValuesRefusal> {
     if let Some(validate) = reader.validate {
         validate(&values).map_err(Some)?;
     }

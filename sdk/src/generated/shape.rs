@@ -1,7 +1,7 @@
 //! The shape of a tool's arguments: a tuple, whatever their number, or one type for the whole object.
 
 use super::invocation::{ReadNowFn, read_now};
-use super::prepare::{Refusal, prepare, prepare_whole};
+use super::prepare::{ValuesRefusal, prepare, prepare_whole};
 use crate::arguments::{
     Argument, ArgumentReader, Parameter, ReadArgumentFn, ReadSlots, Slots, SpecOf, View, parameter,
 };
@@ -19,8 +19,12 @@ pub struct Shape<A: Slots> {
     pub(crate) flat: bool,
 }
 
-pub(super) type PrepareFn<A> =
-    fn(View<'_>, &'static ArgumentReader<A>, SpecOf<'_, '_>, &mut Option<A>) -> Result<(), Refusal>;
+pub(super) type PrepareFn<A> = fn(
+    View<'_>,
+    &'static ArgumentReader<A>,
+    SpecOf<'_, '_>,
+    &mut Option<A>,
+) -> Result<(), ValuesRefusal>;
 
 /// The shape of a tool whose one argument is the whole object.
 #[doc(hidden)]

@@ -38,7 +38,7 @@ const _: () = {
                         ("options", "", &[]),
                     ],
                     __tw::tool_future_must_be_send(
-                        &__tw::Later(|__v, _, __cx| {
+                        &__tw::AsyncBody(|__v, _, __cx| {
                             let __cx = __tw::own_context(__cx);
                             __tw::converted(
                                 0,

@@ -143,7 +143,7 @@ fn function_run(
 /// The body of an async tool. That its future cannot be sent is shown on the name.
 fn later(name: &Ident, run: &TokenStream) -> TokenStream {
     let send = quote_spanned!(name.span()=> __tw::tool_future_must_be_send);
-    let later = quote_spanned!(at(name.span())=> &__tw::Later(#run));
+    let later = quote_spanned!(at(name.span())=> &__tw::AsyncBody(#run));
     quote!(#send(#later))
 }
 

@@ -3,7 +3,11 @@
 //! `cargo bench -p toolwright-journal`; with `-- --loop discarded/add 1000` it makes so many calls and nothing else, for
 //! tools that count instructions.
 #![allow(missing_docs, reason = "no interface")]
-#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a benchmark stops at the first fault"
+)]
 
 use std::future::Future;
 use std::hint::black_box;

@@ -1,6 +1,7 @@
 //! The property that each key of an object means.
 
-use hashbrown::HashMap;
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 /// Writes a key without what tells spellings apart: `max_results`, `max-results`, `max results`,
@@ -97,7 +98,7 @@ impl<'s> PropertyNames<'s> {
             None => {
                 if may_mean(key) {
                     unknown.push((index, key));
-                    let spelling = spellings.entry_ref(fold(key, &mut folded));
+                    let spelling = spellings.entry(fold(key, &mut folded).to_owned());
                     spelling.or_default().keys += 1;
                 }
                 Meaning::Other

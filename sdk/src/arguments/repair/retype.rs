@@ -82,13 +82,13 @@ impl BitOr for TypeSet {
 }
 
 /// The values that a schema lists as the only ones.
-fn listed<'s>(node: Keywords<'s>) -> impl Iterator<Item = &'s Value> {
+fn listed(node: Keywords<'_>) -> impl Iterator<Item = &Value> {
     let list = node.list(Keyword::Enum).iter();
     list.chain(node.get(Keyword::Const))
 }
 
 /// The texts among them.
-pub(super) fn texts_of<'s>(node: Keywords<'s>) -> impl Iterator<Item = &'s str> {
+pub(super) fn texts_of(node: Keywords<'_>) -> impl Iterator<Item = &str> {
     listed(node).filter_map(Value::as_str)
 }
 

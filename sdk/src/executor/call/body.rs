@@ -52,9 +52,10 @@ pub(crate) struct GuardedBody<'a, 'b> {
 
 pub(crate) type BodyFuture<'a> = BoxFuture<'a, Result<ToolOutput, ToolError>>;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum BodyStage {
     /// It was not polled yet.
+    #[default]
     New,
     Running,
     /// The timeout fired while the body waited for people, and some of it is left.

@@ -64,15 +64,13 @@ pub(crate) trait Begin {
 
 pin_project! {
     #[project = CallFutureProjection]
-    pub(crate) enum CallFuture<'a, B, W, F> {
+    pub(crate) enum CallFuture<'a, B> {
         New {
             input: CallInput<'a>,
             begin: PhantomData<fn() -> B>,
-            wait: W,
         },
         Waits {
-            #[pin]
-            body: F,
+            body: WaitingBody<'a>,
         },
         Elsewhere {
             rest: BoxFuture<'a, ToolOutcome>,
@@ -81,34 +79,23 @@ pin_project! {
     }
 }
 
-impl<'a, B, W, F> CallFuture<'a, B, W, F>
-where
-    B: Begin,
-    W: Fn(WaitingBody<'a>) -> F,
-    F: Future<Output = PlainEnd<'a>>,
-{
-    /// Makes the future of a call that has not begun, from its first stages and those from its body on.
-    pub(crate) fn new(input: CallInput<'a>, wait: W) -> Self {
+impl<'a, B: Begin> CallFuture<'a, B> {
+    /// Makes the future of a call that has not begun, from its first stages.
+    pub(crate) fn new(input: CallInput<'a>) -> Self {
         Self::New {
             input,
             begin: PhantomData,
-            wait,
         }
     }
 }
 
-impl<'a, B, W, F> Future for CallFuture<'a, B, W, F>
-where
-    B: Begin,
-    W: Fn(WaitingBody<'a>) -> F,
-    F: Future<Output = PlainEnd<'a>>,
-{
+impl<B: Begin> Future for CallFuture<'_, B> {
     type Output = ToolOutcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
             let rest = match self.as_mut().project() {
-                CallFutureProjection::New { input, wait, .. } => {
+                CallFutureProjection::New { input, .. } => {
                     // Handed in, so that an outcome is made where it is returned.
                     let mut next = None;
                     let ended = B::begin(input, cx, &mut next);
@@ -118,14 +105,14 @@ where
                             return ended;
                         }
                         Some(Continuation::Waits(body)) => {
-                            let body = wait(body);
+                            // It was polled, and whoever wakes it knows the waker.
                             self.set(Self::Waits { body });
-                            continue;
+                            return Poll::Pending;
                         }
                         Some(Continuation::Elsewhere(rest)) => rest,
                     }
                 }
-                CallFutureProjection::Waits { body } => match ready!(body.poll(cx)) {
+                CallFutureProjection::Waits { body } => match ready!(Pin::new(body).poll(cx)) {
                     Ok(outcome) => {
                         self.set(Self::Ended);
                         return Poll::Ready(outcome);
@@ -157,8 +144,9 @@ pub(crate) struct PlainBody<'a> {
 
 /// A call whose body has been polled, and waits.
 pub(crate) struct WaitingBody<'a> {
-    /// Fields that not each step reads lie apart: the future is moved, and held by the thousand.
-    pub(crate) held: Box<(PlainCall<'a>, ToolContext)>,
+    /// Fields that not each step reads lie apart: the future is moved, and held by the thousand. `None` once it has
+    /// ended.
+    pub(crate) held: Option<Box<(PlainCall<'a>, ToolContext)>>,
     pub(crate) body: BegunBody,
 }
 

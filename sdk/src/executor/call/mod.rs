@@ -14,12 +14,15 @@
 //! | 10 | the limit of the output | `outcome` | what the model reads is cut last, so that records have all of it |
 //! | | the outcome | `outcome` | the only file that makes one |
 //!
-//! Below stand the two ways through this list, of the same stage functions: [`PlainStages`], [`wait`] and [`ended`] for a
+//! Below stand the two ways through this list, of the same stage functions: [`PlainStages`], [`WaitingBody`] and [`ended`] for a
 //! plain call, which nobody observes and which waits for nobody; [`CallState::drive`] for any other. A plain
 //! call that has to wait becomes a [`CallState`] and goes on there (`boxed`, `review`); one that somebody
-//! observes is a [`CallState`] from its beginning (`observed`).
+//! observes is a [`CallState`] from its beginning (`observed`), and runs in place ([`CallState::go_in_place`]) until it
+//! has to wait.
 
 use std::future::Future;
+use std::mem;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -78,7 +81,7 @@ pub(crate) fn run_call<'a>(
     at: CallOrigin<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    CallFuture::<PlainStages, _, _>::new(CallInput { shared, at, call }, wait)
+    CallFuture::<PlainStages>::new(CallInput { shared, at, call })
 }
 
 /// A plain call up to where its body may wait, and all of a call whose body never does.
@@ -160,7 +163,7 @@ impl Begin for PlainStages {
             match poll_once(invocation, &context, cx) {
                 Ok(ran) => ended(rest, &mut context, ran),
                 Err(body) => {
-                    let held = Box::new((rest, context));
+                    let held = Some(Box::new((rest, context)));
                     *next = Some(Continuation::Waits(WaitingBody { held, body }));
                     return Poll::Pending;
                 }
@@ -208,14 +211,37 @@ pub(crate) fn run_waiting(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<
     }
 }
 
-/// Runs a plain call whose body waits to its end.
-fn wait(waiting: WaitingBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
-    let WaitingBody { held, body } = waiting;
-    async move {
+impl<'a> Future for WaitingBody<'a> {
+    type Output = PlainEnd<'a>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<PlainEnd<'a>> {
+        let Self { held, body } = &mut *self;
+        let Some(call) = held.take() else {
+            return Poll::Pending;
+        };
         // 8 to 10.
-        let ran = GuardedBody::resumed(body, &held.1).await;
-        let (rest, mut context) = *held;
-        ended(rest, &mut context, ran)
+        let mut running = GuardedBody::resumed(mem::take(body), &call.1);
+        let polled = Pin::new(&mut running).poll(cx);
+        *body = running.begun();
+        match polled {
+            Poll::Pending => {
+                *held = Some(call);
+                Poll::Pending
+            }
+            Poll::Ready(ran) => {
+                let (rest, mut context) = *call;
+                Poll::Ready(ended(rest, &mut context, ran))
+            }
+        }
+    }
+}
+
+impl Drop for WaitingBody<'_> {
+    fn drop(&mut self) {
+        if let Some(call) = &self.held {
+            // The guard ends the body: it may panic, and its deadline is given back.
+            drop(GuardedBody::resumed(mem::take(&mut self.body), &call.1));
+        }
     }
 }
 

@@ -278,6 +278,7 @@ fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
 }
 
 /// The parts of a [`GuardedBody`] that has begun, without its context: both move to where the call waits.
+#[derive(Default)]
 pub(crate) struct BegunBody {
     body: Option<BodyFuture<'static>>,
     deadline: Option<Deadline>,

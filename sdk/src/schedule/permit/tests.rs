@@ -258,3 +258,33 @@ async fn whoever_gave_up_a_wait_is_let_on_when_it_has_its_place_again() {
     drop(first);
     assert!(batch_lock.0.try_write().is_ok());
 }
+
+#[tokio::test]
+async fn slots_that_are_free_are_taken_at_once_and_others_are_left_alone() {
+    let slots = || Some(Arc::new(Semaphore::new(1)));
+    let (of_session, of_tool) = (slots(), slots());
+    let permit = || {
+        PermitGuard::new(
+            ConcurrencyPermit::new(None, of_session.clone(), of_tool.clone(), None).unwrap(),
+        )
+    };
+    let free = |slots: &Option<Arc<Semaphore>>| slots.as_ref().unwrap().available_permits();
+    let (first, second) = (permit(), permit());
+    assert!(first.permit().try_acquire() && first.permit().try_acquire());
+    assert_eq!((free(&of_session), free(&of_tool)), (0, 0));
+    assert!(!second.permit().try_acquire());
+    first.permit().release();
+    // The slot of the session is given back where that of the tool is taken.
+    let taken = of_tool.clone().unwrap().try_acquire_owned().unwrap();
+    assert!(!second.permit().try_acquire());
+    assert_eq!(free(&of_session), 1);
+    drop(taken);
+    // The first in the queue goes first.
+    let noop = &mut Context::from_waker(Waker::noop());
+    let taken = of_session.clone().unwrap().try_acquire_owned().unwrap();
+    assert!(second.permit().poll(noop, true).is_pending());
+    drop(taken);
+    assert!(!first.permit().try_acquire() && !second.permit().try_acquire());
+    assert_eq!(second.permit().poll(noop, true), Poll::Ready(Ok(())));
+    assert!(second.permit().try_acquire());
+}

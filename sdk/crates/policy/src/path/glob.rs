@@ -81,7 +81,7 @@ impl Glob {
 /// A match, whose closeness is set by the caller, who knows the directory.
 const YES: Match = Match::Yes(Closeness::LEAST);
 
-/// What matches a glob, or lies in a directory that does.
+/// The matcher of paths that match a glob, or lie in a directory that does.
 #[derive(Debug, Clone)]
 struct Matcher {
     /// A text that every match has in it. Most paths do not, so that the set need not be asked.
