@@ -118,12 +118,16 @@ fn function_run(
                 __output
             }
         };
+        let converted = quote_spanned! {at(name.span())=>
+            __tw::converted(0, #converted, |__output, _| __output)
+        };
         quote! {
             let #context = __tw::own_context(#context);
-            __tw::converted(0, #converted, |__output, _| __output)
+            #converted
         }
     } else {
-        quote!(__tw::converted(__tw::output_hint(#context), #call, |__r, __hint| { #convert }))
+        let hint = quote!(__tw::output_hint(#context));
+        quote_spanned!(at(name.span())=> __tw::converted(#hint, #call, |__r, __hint| { #convert }))
     };
     if *is_async {
         // rustc shows the whole closure for a future that cannot be sent.

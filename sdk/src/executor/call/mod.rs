@@ -221,14 +221,14 @@ impl<'a> Future for WaitingBody<'a> {
         };
         // 8 to 10.
         let mut running = GuardedBody::resumed(mem::take(body), &call.1);
-        let polled = Pin::new(&mut running).poll(cx);
-        *body = running.begun();
-        match polled {
+        match Pin::new(&mut running).poll(cx) {
             Poll::Pending => {
+                *body = running.begun();
                 *held = Some(call);
                 Poll::Pending
             }
             Poll::Ready(ran) => {
+                drop(running);
                 let (rest, mut context) = *call;
                 Poll::Ready(ended(rest, &mut context, ran))
             }
