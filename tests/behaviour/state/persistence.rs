@@ -139,13 +139,17 @@ async fn of_two_executors_that_save_one_session_the_second_is_told() {
 async fn of_many_that_save_at_once_one_wins() {
     let folder = tempfile::tempdir().unwrap();
     let store = FolderStates::new(folder.path());
+    // All have loaded before the first one saves.
+    let loaded_by_all = std::sync::Arc::new(tokio::sync::Barrier::new(8));
     let mut tasks = tokio::task::JoinSet::new();
-    for number in 0..8 {
+    for _ in 0..8 {
         let persistence = persistence(&store);
+        let loaded_by_all = std::sync::Arc::clone(&loaded_by_all);
         tasks.spawn(async move {
             let session = session();
             let mut loaded = persistence.load(&session).await.unwrap();
-            session.set_state(Count(number));
+            loaded_by_all.wait().await;
+            session.set_state(Count(1));
             let mut retries = 0;
             while let Err(error) = loaded.save().await {
                 assert!(matches!(error, StateError::Conflict { .. }), "{error}");
