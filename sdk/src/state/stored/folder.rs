@@ -17,7 +17,7 @@ use crate::util::store_error::StoreError;
 /// folder at the same time.
 ///
 /// ```text
-/// <hash of the session's id>/<version>.json   the state; older versions are removed
+/// <hash of the session's id>/<version>.json   the state, and eight versions before it
 /// unfinished/                                 files that are being written, folders that are being removed
 /// ```
 ///
@@ -95,6 +95,10 @@ impl StateStore for FolderStates {
     }
 }
 
+/// The number of older versions that are kept. Whoever saves late must still find the name of its version taken: once
+/// that is removed, it could be linked again, and the save in between would be lost.
+const KEPT: u64 = 8;
+
 /// The files of one session.
 struct Files {
     states: PathBuf,
@@ -106,7 +110,7 @@ impl Files {
         self.states.join(format!("{version}.json"))
     }
 
-    /// The versions that are there: the newest, and older ones that are about to be removed.
+    /// The versions that are there: the newest is the state.
     fn versions(&self) -> Result<Vec<u64>> {
         let mut versions = Vec::new();
         for entry in if_there(read_dir(&self.states))?.into_iter().flatten() {
@@ -148,7 +152,15 @@ impl Files {
         // A draft that cannot be removed does no harm.
         let _ = remove_file(&draft);
         match linked {
-            Ok(()) => sync(&self.states)?,
+            Ok(()) => {
+                let newest = self.versions()?.last().copied().unwrap_or(0);
+                // The name was free because it had been removed.
+                if newest > version.saturating_add(KEPT) {
+                    remove_file(self.path(version))?;
+                    return Ok(SaveOutcome::Conflict { version: newest });
+                }
+                sync(&self.states)?;
+            }
             // Somebody else made this version, or the session was forgotten.
             Err(error)
                 if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) =>
@@ -158,7 +170,10 @@ impl Files {
             }
             Err(error) => return Err(error),
         }
-        for older in versions {
+        for older in versions
+            .into_iter()
+            .filter(|older| older.saturating_add(KEPT) < version)
+        {
             let _ = remove_file(self.path(older));
         }
         Ok(SaveOutcome::Saved { version })
