@@ -89,12 +89,9 @@ impl<A: Slots> Untyped for Definition<A> {
         receiver: Receiver,
         spec: &dyn Fn() -> &'s ToolSpec,
     ) -> Option<Box<dyn Invocation>> {
-        let view = arguments.view();
-        let mut read =
-            |place: &mut Option<A>| (self.prepare)(view, &self.reader, spec, place).is_ok();
         match self.run {
-            RunKind::Now(run) => (self.read_now)(&mut read, receiver, self, run),
-            RunKind::Later(later) => later.read(&mut read, receiver, self),
+            RunKind::Now(run) => (self.read_now)(arguments, spec, self, receiver, run),
+            RunKind::Later(later) => later.read(arguments, spec, self, receiver),
         }
     }
 

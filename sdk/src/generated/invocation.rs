@@ -12,7 +12,7 @@ use tokio::task::AbortHandle;
 
 use super::definition::{BodyResult, Definition, NowFn};
 use super::method::Receiver;
-use crate::arguments::Slots;
+use crate::arguments::{Arguments, Slots, SpecOf};
 use crate::content::ToolError;
 use crate::context::ToolContext;
 use crate::permission::PermissionRequest;
@@ -28,22 +28,22 @@ pub(super) struct FnInvocation<A: Slots> {
     run: NowFn<A>,
 }
 
-/// Reads arguments into their place. Returns false if they do not fit.
-type ReadValues<'r, A> = &'r mut dyn FnMut(&mut Option<A>) -> bool;
-
-/// Makes the parsed call of a sync function. A pointer, so that the bounds on the values stand where the shape is made.
+/// Makes the parsed call of a sync function, if the arguments fit. A pointer, so that the bounds on the values stand
+/// where the shape is made.
 pub(super) type ReadNowFn<A> = fn(
-    ReadValues<'_, A>,
-    Receiver,
+    &Arguments<'_>,
+    SpecOf<'_, '_>,
     &'static Definition<A>,
+    Receiver,
     NowFn<A>,
 ) -> Option<Box<dyn Invocation>>;
 
 /// Reads arguments straight to the place where the body of a sync function takes them.
 pub(super) fn read_now<A: Slots + Send>(
-    read: ReadValues<'_, A>,
-    receiver: Receiver,
+    arguments: &Arguments<'_>,
+    spec: SpecOf<'_, '_>,
     definition: &'static Definition<A>,
+    receiver: Receiver,
     run: NowFn<A>,
 ) -> Option<Box<dyn Invocation>> {
     let mut room = Box::new(FnInvocation {
@@ -52,8 +52,9 @@ pub(super) fn read_now<A: Slots + Send>(
         definition,
         run,
     });
-    let is_read = read(&mut room.values);
-    is_read.then_some(room as Box<dyn Invocation>)
+    let values = &mut room.values;
+    (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
+    Some(room)
 }
 
 impl<A: Slots + Send> Invocation for FnInvocation<A> {
@@ -114,9 +115,10 @@ pub trait RunLater<A: Slots>: Sync {
     /// Reads arguments straight to the place where the body runs. Returns `None` if they do not fit.
     fn read(
         &'static self,
-        read: ReadValues<'_, A>,
-        receiver: Receiver,
+        arguments: &Arguments<'_>,
+        spec: SpecOf<'_, '_>,
         definition: &'static Definition<A>,
+        receiver: Receiver,
     ) -> Option<Box<dyn Invocation>>;
 }
 
@@ -138,9 +140,10 @@ where
 {
     fn read(
         &'static self,
-        read: ReadValues<'_, A>,
-        receiver: Receiver,
+        arguments: &Arguments<'_>,
+        spec: SpecOf<'_, '_>,
         definition: &'static Definition<A>,
+        receiver: Receiver,
     ) -> Option<Box<dyn Invocation>> {
         let mut room = Box::new(LaterInvocation {
             stage: LaterStage::Parsed { values: None },
@@ -148,11 +151,11 @@ where
             definition,
             run: self.0,
         });
-        let is_read = match &mut room.stage {
-            LaterStage::Parsed { values } => read(values),
-            LaterStage::Running { .. } => false,
+        let LaterStage::Parsed { values } = &mut room.stage else {
+            return None;
         };
-        is_read.then_some(room as Box<dyn Invocation>)
+        (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
+        Some(room)
     }
 }
 

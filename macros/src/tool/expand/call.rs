@@ -36,7 +36,7 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
             };
             later(
                 ident,
-                &quote_spanned! {at(ident.span())=>
+                &quote! {
                     |#values, _, #context| {
                         let #context = __tw::own_context(#context);
                         __tw::converted(0, #called, |__output, _| __output)
@@ -118,37 +118,22 @@ fn function_run(
                 __output
             }
         };
-        let converted = quote_spanned! {at(name.span())=>
-            __tw::converted(0, #converted, |__output, _| __output)
-        };
         quote! {
             let #context = __tw::own_context(#context);
-            #converted
+            __tw::converted(0, #converted, |__output, _| __output)
         }
     } else {
-        let hint = quote!(__tw::output_hint(#context));
-        quote_spanned!(at(name.span())=> __tw::converted(#hint, #call, |__r, __hint| { #convert }))
+        quote!(__tw::converted(__tw::output_hint(#context), #call, |__r, __hint| { #convert }))
     };
-    if *is_async {
-        // rustc shows the whole closure for a future that cannot be sent.
-        later(
-            name,
-            &quote_spanned! {at(name.span())=>
-                |(#(#arguments,)*), #parameter, #context| { #result }
-            },
-        )
-    } else {
-        quote! {
-            |(#(#arguments,)*), #parameter, #context| { #result }
-        }
-    }
+    let run = quote! {
+        |(#(#arguments,)*), #parameter, #context| { #result }
+    };
+    if *is_async { later(name, &run) } else { run }
 }
 
 /// The body of an async tool. That its future cannot be sent is shown on the name.
 fn later(name: &Ident, run: &TokenStream) -> TokenStream {
-    let send = quote_spanned!(name.span()=> __tw::tool_future_must_be_send);
-    let later = quote_spanned!(at(name.span())=> &__tw::AsyncBody(#run));
-    quote!(#send(#later))
+    quote_spanned!(name.span()=> __tw::tool_future_must_be_send(&__tw::AsyncBody(#run)))
 }
 
 /// The constructor of the definition.

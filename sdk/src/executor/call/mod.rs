@@ -42,7 +42,7 @@ use crate::executor::call::observed::observed;
 use crate::executor::call::outcome::{exceeds_limit, refused, settle};
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::reviewed;
-use crate::executor::call::run::{performed, poll_once, run_now, start_apart};
+use crate::executor::call::run::{performed, poll_first, run_now, start_apart};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::observe::observer::span_of;
@@ -160,7 +160,7 @@ impl Begin for PlainStages {
             let ran = run_now(invocation, &context);
             ended(rest, &mut context, ran)
         } else {
-            match poll_once(invocation, &context, cx) {
+            match poll_first(invocation, &context, cx) {
                 Ok(ran) => ended(rest, &mut context, ran),
                 Err(body) => {
                     let held = Some(Box::new((rest, context)));

@@ -169,29 +169,18 @@ pub(crate) fn run_now(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
 ) -> Result<ToolOutput, BodyFault> {
-    match start(invocation, context) {
+    match start_apart(invocation, context) {
         Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
         Ok(Started::Pending(body)) => Err(waits(body)),
         Err(error) => Err(BodyFault::Executor(error)),
     }
 }
 
-/// Starts a body that never waits, unless the call was cancelled before.
+/// Starts a body, unless the call was cancelled before. It keeps what it needs of the context.
 #[expect(
     clippy::inline_always,
     reason = "an output is moved once more for each call between"
 )]
-#[inline(always)]
-fn start(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<Started<'_>, ToolError> {
-    if context.was_told_to_cancel() {
-        return Err(not_started(context, invocation));
-    }
-    catch_tool_panic("the tool", || invocation.start(context))
-        .map_err(|panicked| broken(context, panicked))
-}
-
-/// The same for a body that may wait: it keeps what it needs of the context.
-#[expect(clippy::inline_always, reason = "as `start`")]
 #[inline(always)]
 pub(crate) fn start_apart(
     invocation: Box<dyn Invocation>,
@@ -206,9 +195,9 @@ pub(crate) fn start_apart(
 
 /// Starts a body that may wait, and polls it once where the call stands: most bodies have ended then, and cost what a
 /// sync one does. Returns the body if it waits.
-#[expect(clippy::inline_always, reason = "as `start`")]
+#[expect(clippy::inline_always, reason = "as `start_apart`")]
 #[inline(always)]
-pub(crate) fn poll_once(
+pub(crate) fn poll_first(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
     cx: &mut Context<'_>,
