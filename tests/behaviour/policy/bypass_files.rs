@@ -111,3 +111,30 @@ fn each_line_that_reaches_files_is_judged_as_expected() {
         wrong.join("\n\n")
     );
 }
+
+/// A sub-command that is not known works in a repository all the same.
+#[test]
+fn git_of_an_unknown_sub_command_stays_in_the_repository_of_the_root() {
+    let top = tempfile::tempdir().unwrap();
+    let root = world(&top.path().canonicalize().unwrap());
+    let text =
+        "default = \"ask\"\n[trees]\nallowed = [\".\"]\n[[allow]]\ncommands = [\"git\", \"cd\"]\n";
+    let policy = PermissionPolicy::from_toml(text, &root).unwrap();
+    let arguments = Arguments::from(r#"{"line": ""}"#);
+    let call = CallView::new(Run.spec(), &arguments);
+    let asks = |line: &str| {
+        let shell = CommandAccess::shell(line).within(&root);
+        let explanation = policy.explain(&call, &shell.into_requests().unwrap());
+        matches!(explanation.verdict, Verdict::Ask(_))
+    };
+    assert!(!asks("git frobnicate"));
+    assert!(!asks("cd src && git frobnicate"));
+    for line in [
+        "cd bare && git x$Y",
+        "cd nested && git x$Y",
+        "cd / && git x$Y",
+        "git -C bare x$Y",
+    ] {
+        assert!(asks(line), "{line}");
+    }
+}

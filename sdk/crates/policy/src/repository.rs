@@ -70,7 +70,10 @@ impl RootRepository {
         while let Some(word) = words.next() {
             let Some(text) = word.known() else {
                 // It may be `-C`.
-                return !word.may_start_with("-");
+                if word.may_start_with("-") {
+                    return false;
+                }
+                break;
             };
             match text {
                 "-C" => match words.next().and_then(Word::known) {
