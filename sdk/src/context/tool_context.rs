@@ -24,7 +24,7 @@ use super::wait_tracker::WaitTracker;
 use crate::content::ToolError;
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
-use crate::permission::{Caller, PermissionEvaluator, SessionGrants};
+use crate::permission::{Caller, PermissionEvaluator, SessionGrants, SubSessionEntry};
 use crate::state::{SessionState, StateSnapshot};
 
 /// The context of a running call: ids, resources of the app, cancellation.
@@ -73,6 +73,8 @@ pub(crate) struct SessionScope {
     pub(crate) timeout: Option<Duration>,
     /// The session above, whose cancellation is also this one's.
     pub(crate) parent: Option<Arc<SessionScope>>,
+    /// Keeps a session below others known as such.
+    pub(crate) below: Option<Arc<SubSessionEntry>>,
 }
 
 /// The turn of a call. One that is a turn of its own has its number.

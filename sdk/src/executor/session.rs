@@ -61,10 +61,7 @@ impl Session {
 
     /// Opens a session below this one, with options of its own; see [`Session::sub_session`].
     pub fn sub_session_with(&self, id: impl Into<SessionId>, options: SessionOptions) -> Self {
-        let id = id.into();
-        let executor = &self.executor;
-        executor.approvals.adopt(id.clone(), self.id().clone());
-        Self::open(executor, id, options, Some(&self.core))
+        Self::open(&self.executor, id.into(), options, Some(&self.core))
     }
 
     /// Begins a turn: the calls of one message of the model.

@@ -37,6 +37,7 @@ pub(crate) use grants::{
 };
 pub use host::{Host, HostAccess};
 pub use preview::{RequestPreview, RequestPreviewKind};
+pub(crate) use registry::SubSessionEntry;
 pub use registry::{
     GrantBuilder, PendingApproval, PendingAsk, PermissionReceiver, PermissionRegistry,
 };

@@ -355,6 +355,7 @@ impl ContextBuilder {
             calls: Arc::new(ScriptedCalls::new(self.calls)),
             grants: SessionGrants::new_at(id.clone(), 0),
             parent: None,
+            below: None,
             prefix: 0,
             id,
             resources: Arc::new(self.resources),

@@ -350,6 +350,9 @@ impl CallState {
                                 // Connected first: whoever blocks the turn now finds this call or
                                 // its ticket.
                                 self.connect_turn();
+                                if let Some(below) = &self.session.below {
+                                    below.stay();
+                                }
                                 if let Some(refusal) = self.refused_by_block() {
                                     stage = refusal;
                                     continue;

@@ -17,6 +17,7 @@ use crate::executor::options::SessionOptions;
 use crate::executor::people::sourced_waits::SourcedWaits;
 use crate::executor::people::waits::SessionWaits;
 use crate::id::SessionId;
+use crate::permission::SubSessionEntry;
 
 impl SessionCore {
     /// The session that calls without one are in. It never ends.
@@ -43,7 +44,11 @@ impl SessionCore {
         let checker = checker.map(|own| shared.checkers.of(own, &base.judge));
         let of_parent = parent.map(|parent| Arc::clone(&parent.tools));
         let tools = SessionTools::new(narrowing, checker, of_parent, Some(&shared.catalogs));
-        let parent = parent.map(|parent| Arc::clone(&parent.scope));
+        let parent = parent.map(|parent| {
+            let scope = Arc::clone(&parent.scope);
+            let above = scope.grants.lineage().to_vec();
+            (scope, shared.approvals.adopt(id.clone(), above))
+        });
         Self::with(id, options, shared.next_session(), base, parent, tools)
     }
 
@@ -52,9 +57,10 @@ impl SessionCore {
         options: SessionOptions,
         prefix: u64,
         base: &SessionBase,
-        parent: Option<Arc<SessionScope>>,
+        parent: Option<(Arc<SessionScope>, Arc<SubSessionEntry>)>,
         tools: SessionTools,
     ) -> Self {
+        let (parent, below) = parent.unzip();
         let grants = match &parent {
             Some(parent) => parent.grants.child(id.clone()),
             None => base.people.grants(&id),
@@ -95,6 +101,7 @@ impl SessionCore {
             prefix,
             grants,
             parent,
+            below,
             resources,
             judge,
             specs: Arc::clone(&base.specs),

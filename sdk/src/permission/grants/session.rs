@@ -68,6 +68,11 @@ impl SessionGrants {
         Self::new(session).with_above(self.lineage.iter().cloned())
     }
 
+    /// The session, and then those above it, the nearest first.
+    pub(crate) fn lineage(&self) -> &[SessionId] {
+        &self.lineage
+    }
+
     /// With what was decided in the sessions above, the nearest first.
     pub(crate) fn with_above(mut self, above: impl IntoIterator<Item = SessionId>) -> Self {
         self.lineage.extend(above);

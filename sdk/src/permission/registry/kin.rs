@@ -1,32 +1,79 @@
 //! The tree of sessions.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 
 use crate::id::{GrantId, SessionId};
 use crate::util::lock::Lock;
-
-/// The most sessions above one: a bound for what goes round.
-const MOST: usize = 64;
 
 /// The known sessions below others.
 #[derive(Debug, Default)]
 pub(super) struct Kin(Lock<HashMap<SessionId, Below>>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Below {
-    parent: SessionId,
+    /// The sessions above it when it was opened, the nearest first: it stays below them, also when one
+    /// between is forgotten.
+    above: Vec<SessionId>,
     /// The grants that it has because those above it have as much. What people answered in it is
     /// its own.
     lent: HashSet<GrantId>,
+    open: Weak<SubSessionEntry>,
+}
+
+/// A session below another, as long as it is open: dropped, it is forgotten, unless something can
+/// still come to it by its id.
+#[derive(Debug)]
+pub(crate) struct SubSessionEntry {
+    kin: Arc<Kin>,
+    session: SessionId,
+    stays: AtomicBool,
+}
+
+impl SubSessionEntry {
+    /// Notes that a call was suspended in it: whoever answers may grant to it when it is dropped, so it
+    /// is known until a session of its id ends.
+    pub(crate) fn stay(&self) {
+        self.stays.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for SubSessionEntry {
+    fn drop(&mut self) {
+        if *self.stays.get_mut() {
+            return;
+        }
+        let mut kin = self.kin.0.lock();
+        // Another one of its id may have been opened meanwhile.
+        let is_own = kin
+            .get(&self.session)
+            .is_some_and(|below| below.lent.is_empty() && std::ptr::eq(below.open.as_ptr(), self));
+        if is_own {
+            kin.remove(&self.session);
+        }
+    }
 }
 
 impl Kin {
-    pub(super) fn adopt(&self, session: SessionId, parent: SessionId) {
-        let below = Below {
-            parent,
-            lent: HashSet::new(),
-        };
-        self.0.lock().insert(session, below);
+    /// Notes that a session is below others, the nearest first. Two that are open under one id are one.
+    pub(super) fn adopt(
+        self: &Arc<Self>,
+        session: SessionId,
+        above: Vec<SessionId>,
+    ) -> Arc<SubSessionEntry> {
+        let mut kin = self.0.lock();
+        let below = kin.entry(session.clone()).or_default();
+        below.above = above;
+        below.open.upgrade().unwrap_or_else(|| {
+            let open = Arc::new(SubSessionEntry {
+                kin: Arc::clone(self),
+                session,
+                stays: AtomicBool::new(false),
+            });
+            below.open = Arc::downgrade(&open);
+            open
+        })
     }
 
     pub(super) fn forget(&self, session: &SessionId) {
@@ -44,9 +91,9 @@ impl Kin {
     pub(super) fn lent_below(&self, session: &SessionId) -> Vec<(SessionId, HashSet<GrantId>)> {
         let kin = self.0.lock();
         let mut lent = Vec::new();
-        for (below, of) in kin.iter().filter(|(_, below)| !below.lent.is_empty()) {
-            let depth = above(&kin, below).position(|above| above == session);
-            lent.extend(depth.map(|depth| (depth, below.clone(), of.lent.clone())));
+        for (id, below) in kin.iter().filter(|(_, below)| !below.lent.is_empty()) {
+            let depth = below.above.iter().position(|above| above == session);
+            lent.extend(depth.map(|depth| (depth, id.clone(), below.lent.clone())));
         }
         // A grant that was lent on is checked after the grant that it was lent from.
         lent.sort_by_key(|(depth, ..)| *depth);
@@ -56,14 +103,8 @@ impl Kin {
 
     /// The sessions above one, the nearest first.
     pub(super) fn above(&self, session: &SessionId) -> Vec<SessionId> {
-        above(&self.0.lock(), session).cloned().collect()
+        let kin = self.0.lock();
+        kin.get(session)
+            .map_or_else(Vec::new, |below| below.above.clone())
     }
-}
-
-fn above<'k>(
-    kin: &'k HashMap<SessionId, Below>,
-    session: &SessionId,
-) -> impl Iterator<Item = &'k SessionId> {
-    let parent_of = |session: &SessionId| kin.get(session).map(|below| &below.parent);
-    std::iter::successors(parent_of(session), move |above| parent_of(above)).take(MOST)
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 pub use approval::{PendingApproval, PendingAsk};
 pub use granting::GrantBuilder;
 use kin::Kin;
+pub(crate) use kin::SubSessionEntry;
 pub use receiver::PermissionReceiver;
 
 use super::grants::{GrantCheckers, GrantQuery, GrantRuling, SessionGrants};
@@ -54,9 +55,9 @@ impl PermissionRegistry {
         &self.checkers
     }
 
-    /// Notes that a session is below another.
-    pub(crate) fn adopt(&self, session: SessionId, parent: SessionId) {
-        self.kin.adopt(session, parent);
+    /// Notes that a session is below others, the nearest first, as long as what is returned lives.
+    pub(crate) fn adopt(&self, session: SessionId, above: Vec<SessionId>) -> Arc<SubSessionEntry> {
+        self.kin.adopt(session, above)
     }
 
     /// Forgets a session that has ended.

@@ -41,8 +41,8 @@ async fn what_was_granted_ends() {
 #[tokio::test]
 async fn a_session_below_is_granted_no_more_than_those_above_have() {
     let Bench { registry, now, .. } = &bench();
-    registry.adopt("child".into(), "parent".into());
-    registry.adopt("deep".into(), "child".into());
+    let _child = registry.adopt("child".into(), vec!["parent".into()]);
+    let _deep = registry.adopt("deep".into(), vec!["child".into(), "parent".into()]);
     let kind = async |session: &str, covers: GrantScope| {
         registry
             .grant(session, covers)
@@ -105,8 +105,8 @@ async fn a_session_below_is_granted_no_more_than_those_above_have() {
 #[tokio::test]
 async fn sessions_that_are_above_each_other_end_somewhere() {
     let Bench { registry, .. } = &bench();
-    registry.adopt("a".into(), "b".into());
-    registry.adopt("b".into(), "a".into());
+    let _a = registry.adopt("a".into(), vec!["b".into()]);
+    let _b = registry.adopt("b".into(), vec!["a".into(), "b".into()]);
     let granted = registry.is_granted(by("a", 1), &write("/ws/a")).await;
     assert!(!granted.unwrap());
 }
@@ -136,8 +136,8 @@ async fn what_can_never_cover_anything_is_no_grant() {
 #[tokio::test]
 async fn what_was_lent_to_a_session_below_goes_with_what_it_was_lent_of() {
     let Bench { registry, .. } = &bench();
-    registry.adopt("child".into(), "parent".into());
-    registry.adopt("grandchild".into(), "child".into());
+    let _child = registry.adopt("child".into(), vec!["parent".into()]);
+    let _grandchild = registry.adopt("grandchild".into(), vec!["child".into(), "parent".into()]);
     let grant = async |session: &str, path: &str| {
         let granted = registry.grant(session, writes(path)).await;
         granted.unwrap()
@@ -165,4 +165,42 @@ async fn what_was_lent_to_a_session_below_goes_with_what_it_was_lent_of() {
     grant("child", "/ws").await;
     assert_eq!(registry.reset("parent").await.unwrap(), 1);
     assert_eq!(listed("child").await, 0);
+}
+
+#[tokio::test]
+async fn a_session_below_that_was_dropped_is_known_only_while_something_can_come_to_it() {
+    let Bench { registry, .. } = &bench();
+    let adopt = |session: &str| registry.adopt(session.into(), vec!["parent".into()]);
+    let is_bound = async |session: &str| {
+        let error = registry.grant(session, writes("/other")).await.err();
+        error.map(|error| error.kind()) == Some(TicketErrorKind::MoreThanParent)
+    };
+    // Of two handles, the last one counts.
+    let (first, second) = (adopt("child"), adopt("child"));
+    drop(first);
+    assert!(is_bound("child").await);
+    drop(second);
+    assert!(!is_bound("child").await);
+    // A call waits in it for an answer.
+    adopt("suspended").stay();
+    assert!(is_bound("suspended").await);
+    // It has a grant that goes with that of the session above.
+    let granted = registry.grant("parent", writes("/ws")).await.unwrap();
+    let lent = adopt("lent");
+    registry.grant("lent", writes("/ws")).await.unwrap();
+    drop(lent);
+    assert!(is_bound("lent").await);
+    // A session that is forgotten leaves those below it under those above it.
+    let _deep = registry.adopt("deep".into(), vec!["lent".into(), "parent".into()]);
+    registry.reset("lent").await.unwrap();
+    registry.forget(&"lent".into());
+    registry.grant("deep", writes("/ws")).await.unwrap();
+    registry.revoke("parent", granted).await.unwrap();
+    assert!(registry.list("deep").await.unwrap().is_empty());
+    // The end of a session is not undone by a handle that is dropped later.
+    let ended = adopt("again");
+    registry.forget(&"again".into());
+    let _again = adopt("again");
+    drop(ended);
+    assert!(is_bound("again").await);
 }
