@@ -43,22 +43,24 @@ fn main() {
     println!("call      by hand ns   ours ns   ratio (quartiles)        allocations by hand, ours");
     for (letter, name, text) in common::CASES {
         let tree: serde_json::Value = serde_json::from_str(text).unwrap();
-        compare(
-            rounds,
-            &format!("{letter}, text"),
-            || {
-                let _ = black_box(common::by_hand_text(black_box(name), black_box(text)));
-            },
-            || run(&session, ToolCall::new(black_box(name), black_box(text))),
-        );
-        compare(
-            rounds,
-            &format!("{letter}, tree"),
-            || {
-                let _ = black_box(common::by_hand_tree(black_box(name), black_box(&tree)));
-            },
-            || run(&session, ToolCall::new(black_box(name), black_box(&tree))),
-        );
+        for (kind, tool) in [("", name.to_owned()), (", async", format!("{name}_later"))] {
+            compare(
+                rounds,
+                &format!("{letter}, text{kind}"),
+                || {
+                    let _ = black_box(common::by_hand_text(black_box(name), black_box(text)));
+                },
+                || run(&session, ToolCall::new(black_box(&*tool), black_box(text))),
+            );
+            compare(
+                rounds,
+                &format!("{letter}, tree{kind}"),
+                || {
+                    let _ = black_box(common::by_hand_tree(black_box(name), black_box(&tree)));
+                },
+                || run(&session, ToolCall::new(black_box(&*tool), black_box(&tree))),
+            );
+        }
     }
     processes();
 }

@@ -1,5 +1,5 @@
-//! The three tools that the benchmarks call, each twice: by hand as the base, and as a tool. The
-//! bodies are shared, so that what differs is the way to them.
+//! The three tools that the benchmarks call, each three times: by hand as the base, as a tool, and as an async tool.
+//! The bodies are shared, so that what differs is the way to them.
 //!
 //! a adds two integers, b takes 12 fields, c gives ten records back.
 
@@ -112,9 +112,64 @@ fn search(query: String, limit: u32) -> Records {
     records_of(&query, limit)
 }
 
-/// The three tools.
+/// The three tools as async functions that are ready at once, which most are.
+#[allow(clippy::unused_async, reason = "what async costs is the point")]
+mod later {
+    use toolwright::tool;
+
+    use super::{Destination, Receipt, Records, Urgency};
+
+    /// Add two integers.
+    #[tool(name = "add_later", pure)]
+    pub async fn add(a: i64, b: i64) -> i64 {
+        super::add(a, b)
+    }
+
+    /// Send a parcel.
+    #[tool(name = "send_later", pure)]
+    #[allow(clippy::too_many_arguments, reason = "twelve fields are the point")]
+    pub async fn send(
+        parcel: String,
+        sender: String,
+        pieces: u32,
+        price_each: f64,
+        insured: bool,
+        urgency: Urgency,
+        destination: Destination,
+        labels: Vec<String>,
+        remark: Option<String>,
+        voucher: Option<String>,
+        weight_grams: u64,
+        attempts: Option<u32>,
+    ) -> Receipt {
+        super::send(
+            parcel,
+            sender,
+            pieces,
+            price_each,
+            insured,
+            urgency,
+            destination,
+            labels,
+            remark,
+            voucher,
+            weight_grams,
+            attempts,
+        )
+    }
+
+    /// Search records.
+    #[tool(name = "search_later", pure)]
+    pub async fn search(query: String, limit: u32) -> Records {
+        super::search(query, limit)
+    }
+}
+
+/// The three tools, and each as an async function.
 pub fn registry() -> ToolRegistry {
-    ToolRegistry::new().with(Add).with(Send).with(Search)
+    let tools = ToolRegistry::new().with(Add).with(Send).with(Search);
+    let tools = tools.with(later::Add).with(later::Send);
+    tools.with(later::Search)
 }
 
 /// An executor with the three tools and an allowing policy.

@@ -85,17 +85,19 @@ impl Events {
         }
     }
 
-    /// Tells the sinks of the next event of a call; `last` is the one before.
+    /// Tells the sinks of the next event of a call; `last` is the one before. Events that happen at one moment share
+    /// its time, which is read once.
     #[inline]
     pub(crate) fn emit_next(
         &self,
         last: &mut Option<Arc<Event>>,
-        session: &SessionId,
-        call: &Arc<EventCall>,
+        (session, call): (&SessionId, &Arc<EventCall>),
+        time: &mut Option<SystemTime>,
         kind: impl FnOnce() -> EventKind,
     ) {
         if let Some(hub) = &self.0 {
-            hub.tell_next(last, session, call, kind());
+            let time = *time.get_or_insert_with(SystemTime::now);
+            hub.tell_next(last, (session, call), time, kind());
         }
     }
 }
@@ -103,19 +105,25 @@ impl Events {
 impl EventHub {
     #[cold]
     fn tell(&self, session: Option<&SessionId>, call: Option<&Arc<EventCall>>, kind: EventKind) {
-        self.accept(&Arc::new(self.event(session, call, kind)));
+        self.accept(&Arc::new(self.event(
+            session,
+            call,
+            SystemTime::now(),
+            kind,
+        )));
     }
 
     fn event(
         &self,
         session: Option<&SessionId>,
         call: Option<&Arc<EventCall>>,
+        time: SystemTime,
         kind: EventKind,
     ) -> Event {
         let sequence = self.sequence.fetch_add(1, Ordering::Relaxed);
         Event {
             sequence,
-            time: SystemTime::now(),
+            time,
             session: session.cloned(),
             call: call.cloned(),
             kind,
@@ -127,16 +135,16 @@ impl EventHub {
     fn tell_next(
         &self,
         last: &mut Option<Arc<Event>>,
-        session: &SessionId,
-        call: &Arc<EventCall>,
+        (session, call): (&SessionId, &Arc<EventCall>),
+        time: SystemTime,
         kind: EventKind,
     ) {
         if let Some(event) = last.as_mut().and_then(Arc::get_mut) {
             event.sequence = self.sequence.fetch_add(1, Ordering::Relaxed);
-            event.time = SystemTime::now();
+            event.time = time;
             event.kind = kind;
         } else {
-            *last = Some(Arc::new(self.event(Some(session), Some(call), kind)));
+            *last = Some(Arc::new(self.event(Some(session), Some(call), time, kind)));
         }
         if let Some(event) = last {
             self.accept(event);
@@ -187,7 +195,8 @@ mod tests {
         let tell = |events: &Events| {
             let mut last = None;
             for _ in 0..10 {
-                events.emit_next(&mut last, &session, &call, || EventKind::Started);
+                let of = (&session, &call);
+                events.emit_next(&mut last, of, &mut None, || EventKind::Started);
             }
         };
         let events = Events::new(vec![Arc::clone(&looks)], &Arc::default());

@@ -33,6 +33,8 @@ pub trait Untyped: Sync {
 
     fn never_waits(&'static self) -> bool;
 
+    fn arguments_only(&'static self) -> bool;
+
     fn cleanup(&'static self) -> Option<CleanupFn>;
 
     /// Reads the arguments of a call on a receiver, if nothing is wrong with them.
@@ -53,6 +55,7 @@ impl dyn Untyped {
             names: Some(self.names()),
             enforces_schema: true,
             never_waits: self.never_waits(),
+            arguments_only: self.arguments_only(),
             cleanup: Cleanup::own_if(self.cleanup().is_some()),
         }
     }
@@ -77,6 +80,11 @@ impl<A: Slots> Untyped for Definition<A> {
 
     fn never_waits(&'static self) -> bool {
         matches!(self.run, RunKind::Now(_)) && !self.blocking
+    }
+
+    fn arguments_only(&'static self) -> bool {
+        // The body of a struct, which is async, has a context that is none of its needs.
+        self.never_waits() && self.needs.is_empty() && self.ask.is_none()
     }
 
     fn cleanup(&'static self) -> Option<CleanupFn> {

@@ -119,6 +119,8 @@ pub struct ToolFacts {
     pub(crate) enforces_schema: bool,
     /// True if [`Invocation::start`] always gives [`Started::Done`], so that a call runs its body where it stands.
     pub(crate) never_waits: bool,
+    /// True if its body is given its arguments and nothing of the call: it makes no calls of its own.
+    pub(crate) arguments_only: bool,
     /// The cleanup after a session.
     pub(crate) cleanup: Cleanup,
 }

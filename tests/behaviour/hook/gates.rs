@@ -366,3 +366,39 @@ async fn a_gate_that_suspends_and_a_checker_that_asks_for_the_same_ask_once() {
     assert_eq!(outcome.text(), "valve 7 is open");
     assert_eq!(runs.count(), 1);
 }
+
+#[tokio::test]
+async fn each_gate_is_asked_once_whatever_follows() {
+    // A person is asked then, a gate denies, and nothing follows.
+    for (asks, denies) in [(true, false), (false, true), (false, false)] {
+        let asked = Arc::new(AtomicU32::new(0));
+        let counted = |name, decision: Option<&'static str>| {
+            let asked = Arc::clone(&asked);
+            gate(name, move |_| {
+                asked.fetch_add(1, Ordering::Relaxed);
+                decision.map(self::decision)
+            })
+        };
+        let runs = Arc::new(Runs::default());
+        let builder = Executor::builder(ToolRegistry::new().with(Open)).resource(runs);
+        let builder = if asks {
+            builder.approvals(WaitMode::Suspending)
+        } else {
+            builder.permission_checker(AllowAll)
+        };
+        let executor = builder
+            .gate(counted("first", None))
+            .gate(counted("second", denies.then_some("deny")))
+            .gate(counted("third", None))
+            .build()
+            .unwrap();
+        let outcome = executor.call("open", CALL).await;
+        let expected = match (asks, denies) {
+            (true, _) => "suspend",
+            (_, true) => "deny",
+            _ => "run",
+        };
+        assert_eq!(became(&outcome), expected);
+        assert_eq!(asked.load(Ordering::Relaxed), 3, "{expected}");
+    }
+}

@@ -83,7 +83,8 @@ fn admitted(
     let mut changed = None;
     let mut notes = ReadNotes::default();
     let told = (&mut changed, &mut notes);
-    let admitted = admit(shared, site, call, told, None, |check, body, context| {
+    let named = (&*call, site.catalog.snapshot.find(call.name()));
+    let admitted = admit(shared, site, named, told, None, |check, body, context| {
         permit(shared, check, body, context)
     });
     let (admitted, review) = match admitted {
@@ -98,10 +99,10 @@ fn admitted(
         }
     };
     if let Some(review) = review {
-        let (mut call_state, assessment) =
+        let (mut call_state, done) =
             reviewed(shared, site, call, (begun, notes), (admitted, *review));
         return Err(Box::pin(async move {
-            let stage = call_state.judge(None, assessment, false).await;
+            let stage = call_state.judge(None, done, false).await;
             Preparing::Goes(call_state, stage)
         }));
     }

@@ -4,6 +4,7 @@
 use crate::arguments::Arguments;
 use crate::content::ToolError;
 use crate::context::{ToolContext, by_grants, refused};
+use crate::executor::call::gates::{GatesAsked, ask_gates};
 use crate::executor::call::state::ParsedCall;
 use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::core::shared::ExecutorCore;
@@ -55,8 +56,47 @@ pub(crate) struct Assessment {
 pub(crate) struct NeedsReview {
     /// Those that run.
     pub(crate) arguments: Arguments<'static>,
+    pub(crate) done: JudgedSoFar,
+}
+
+/// The part of the stages 3 and 4 that a call has behind it.
+#[derive(Default)]
+pub(crate) struct JudgedSoFar {
+    pub(crate) gates: GatesAsked,
     /// `None` if the checker was not asked yet.
     pub(crate) assessment: Option<Assessment>,
+}
+
+/// Asks the gates, and then as [`permit`].
+#[inline]
+pub(crate) fn gate_and_permit(
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
+    if shared.hooks.gates.is_empty() {
+        return permit(shared, asked, invocation, context);
+    }
+    let grants = &context.session.grants;
+    // The grants are read before the gates are asked.
+    if !grants.are_current(&shared.base.people.broker)
+        && !asked.foreknown.goes_without_store(shared, grants)
+    {
+        return Ok(Some(Box::new(review(asked, None))));
+    }
+    let answer = ask_gates(&shared.hooks, 0, asked, context)?;
+    let mut review = match answer {
+        None => permit(shared, asked, invocation, context)?,
+        Some(_) => Some(Box::new(review(asked, None))),
+    };
+    if let Some(review) = &mut review {
+        review.done.gates = match answer {
+            None => GatesAsked::All(context.state.version()),
+            Some(answer) => GatesAsked::UpTo(answer),
+        };
+    }
+    Ok(review)
 }
 
 /// Lets a call go on, or tells what has to be looked at more closely, or says why it may not.
@@ -146,7 +186,10 @@ fn needs_review(
 fn review(asked: &PermissionCheck<'_>, assessment: Option<Assessment>) -> NeedsReview {
     NeedsReview {
         arguments: asked.arguments.clone().into_owned(),
-        assessment,
+        done: JudgedSoFar {
+            gates: GatesAsked::None,
+            assessment,
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use crate::content::{CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::future::PlainCall;
-use crate::executor::call::outcome::{cut, ended};
+use crate::executor::call::outcome::cut;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::site::CallSite;
@@ -26,8 +26,7 @@ pub(crate) fn cut_plain(
         let of = (&*context.session, context.invocation_id());
         let output = cut(rest.shared, tool, of, source, output).await;
         let ids = context.ids();
-        let identity = rest.identity(&mut context, ids);
-        ended(identity, source, output, rest.details())
+        rest.conclude(&mut context, ids, None, source, output)
     })
 }
 
@@ -49,6 +48,22 @@ pub(crate) fn waited(
         Err(error) => Stage::refuse(error),
     };
     Box::pin(call_state.drive(stage))
+}
+
+/// Ends a plain call that did not succeed and whose turn a gate has ended.
+#[cold]
+#[inline(never)]
+pub(crate) fn blocked(
+    rest: PlainCall<'_>,
+    mut context: ToolContext,
+    source: ResultSource,
+    output: ToolOutput,
+) -> BoxFuture<'_, ToolOutcome> {
+    let ids = context.ids();
+    let identity = rest.identity(&mut context, ids);
+    let (mut call_state, _) = rest.into_state(&context, identity);
+    call_state.status = CallStatus::Running;
+    Box::pin(call_state.drive(Stage::End(source, output)))
 }
 
 impl PlainCall<'_> {
@@ -86,6 +101,7 @@ impl PlainCall<'_> {
             number,
             notes,
         ));
+        call_state.observer = self.observer;
         call_state.metadata = context.call.metadata().cloned();
         call_state.environment = context.call.environment().cloned();
         let kept = context.call.kept().map(|kept| kept.arguments.clone());

@@ -5,6 +5,7 @@ use crate::context::ToolContext;
 use crate::event::EventKind;
 use crate::executor::call::state::CallState;
 use crate::executor::guard::catch_tool_panic;
+use crate::executor::observe::observer::CallObserver;
 use crate::state::{ApplyError, CommandEvent, SessionState, StateCommand};
 
 /// Applies commands, all or none, and tells what there is to tell of them.
@@ -70,10 +71,13 @@ pub(crate) fn apply_or_fail(
 #[inline(never)]
 pub(crate) fn apply_in(
     context: &ToolContext,
+    observer: Option<&CallObserver>,
     commands: Vec<StateCommand>,
 ) -> Result<(), ToolError> {
     apply(&context.session.state, commands, |kind| {
-        context.emit(|| kind);
+        if let Some(observer) = observer {
+            observer.emit(|| kind);
+        }
     })
 }
 

@@ -20,6 +20,7 @@ use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
+use crate::executor::observe::observer::CallObserver;
 use crate::outcome::ToolOutcome;
 use crate::tool::Invocation;
 use crate::util::future::BoxFuture;
@@ -157,6 +158,8 @@ pub(crate) type PlainEnd<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 pub(crate) struct PlainCall<'a> {
     pub(crate) shared: &'a Arc<ExecutorCore>,
     pub(crate) rare: Option<Box<RareFields<'a>>>,
+    /// If somebody takes its events.
+    pub(crate) observer: Option<Box<CallObserver>>,
 }
 
 /// Fields that most calls do not need, boxed to keep the future of a waiting call small.
@@ -184,7 +187,11 @@ impl<'a> PlainCall<'a> {
             && notes.repairs.is_none()
             && arguments.is_none();
         if is_plain {
-            return Self { shared, rare: None };
+            return Self {
+                shared,
+                rare: None,
+                observer: None,
+            };
         }
         let rare = RareFields {
             catalog: match catalog {
@@ -198,7 +205,19 @@ impl<'a> PlainCall<'a> {
         Self {
             shared,
             rare: Some(Box::new(rare)),
+            observer: None,
         }
+    }
+
+    /// The arguments that run, where something keeps them.
+    pub(crate) fn arguments<'c>(&'c self, context: &'c ToolContext) -> Option<&'c Arguments<'c>> {
+        let kept = context.call.kept().map(|kept| &kept.arguments);
+        kept.or_else(|| self.rare.as_ref()?.arguments.as_ref())
+    }
+
+    /// The model's reason for the call, if it gave one.
+    pub(crate) fn purpose(&self) -> Option<&str> {
+        self.rare.as_ref()?.notes.purpose.as_deref()
     }
 
     #[inline]

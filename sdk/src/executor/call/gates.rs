@@ -6,9 +6,11 @@ use std::sync::Arc;
 use crate::content::{ResultSource, ToolError};
 use crate::context::{ToolContext, by_grants};
 use crate::event::EventKind;
-use crate::executor::call::authorize::unanswered;
+use crate::executor::call::authorize::{PermissionCheck, unanswered};
 use crate::executor::call::hook_run::panicked;
 use crate::executor::call::state::{CallState, Stage};
+use crate::executor::guard::catch_tool_panic;
+use crate::executor::hooks::Hooks;
 use crate::executor::people::mode::WaitMode;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
 use crate::permission::{Asking, PermissionRequest};
@@ -25,32 +27,82 @@ struct Decided<'g> {
     step: Stage,
 }
 
+/// The gates that were asked about a call before it had a state.
+#[derive(Default)]
+pub(crate) enum GatesAsked {
+    #[default]
+    None,
+    /// All of them said nothing in that version of the session's state.
+    All(u64),
+    /// Those up to the first that said something.
+    UpTo(GateAnswer),
+}
+
+/// The answer of a gate that does not simply let a call go on.
+pub(crate) struct GateAnswer {
+    gate: usize,
+    /// The decision, or the text of its panic.
+    said: Result<GateDecision, String>,
+}
+
+/// Asks the gates from a number on, until one of them says something.
+pub(crate) fn ask_gates(
+    hooks: &Hooks,
+    from: usize,
+    asked: &PermissionCheck<'_>,
+    context: &ToolContext,
+) -> Result<Option<GateAnswer>, ToolError> {
+    let spec = catch_tool_panic("the tool", || asked.entry.tool.spec())?;
+    let call = GateCall::new(spec, asked.arguments, context).with_purpose(asked.purpose);
+    for (gate, hook) in hooks.gates.iter().enumerate().skip(from) {
+        let said = match catch_panic(|| hook.it.decide(&call)) {
+            Ok(None) => continue,
+            Ok(Some(decision)) => Ok(decision),
+            Err(text) => Err(text),
+        };
+        return Ok(Some(GateAnswer { gate, said }));
+    }
+    Ok(None)
+}
+
 impl CallState {
-    /// Asks the gates. The call goes on where they say nothing.
-    pub(crate) fn gates(&mut self, context: &ToolContext, allowed: bool) -> Option<Stage> {
+    /// Asks the gates that have not been asked. The call goes on where they say nothing.
+    pub(crate) fn gates(
+        &mut self,
+        context: &ToolContext,
+        asked: GatesAsked,
+        allowed: bool,
+    ) -> Option<Stage> {
         if let Some(refusal) = self.refused_by_block() {
             return Some(refusal);
         }
         self.gated = context.state.version();
         let shared = Arc::clone(&self.shared);
         let mut kept: Option<Decided<'_>> = None;
-        for gate in &shared.hooks.gates {
-            let said = self.spec().map(|spec| {
-                let purpose = self.notes.purpose.as_deref();
-                let call = GateCall::new(spec, &self.arguments, context).with_purpose(purpose);
-                catch_panic(|| gate.it.decide(&call))
-            });
-            let decided = match said {
-                Ok(Ok(None)) => continue,
-                Ok(Ok(Some(decision))) => self.decided(&gate.name, decision, context, allowed),
-                Ok(Err(text)) => Some(Decided {
-                    gate: &gate.name,
-                    what: "panic",
-                    rank: DENY,
-                    step: Stage::refuse(panicked("gate", &gate.name, &text)),
-                }),
+        let mut next = match asked {
+            GatesAsked::All(version) if version == self.gated => return None,
+            GatesAsked::UpTo(answer) => Ok(Some(answer)),
+            GatesAsked::None | GatesAsked::All(_) => {
+                ask_gates(&shared.hooks, 0, &self.check(), context)
+            }
+        };
+        loop {
+            let GateAnswer { gate: number, said } = match next {
+                Ok(Some(answer)) => answer,
+                Ok(None) => break,
                 Err(error) => return Some(Stage::refuse(error)),
             };
+            let gate = &*shared.hooks.gates[number].name;
+            let decided = match said {
+                Ok(decision) => self.decided(gate, decision, context, allowed),
+                Err(text) => Some(Decided {
+                    gate,
+                    what: "panic",
+                    rank: DENY,
+                    step: Stage::refuse(panicked("gate", gate, &text)),
+                }),
+            };
+            next = ask_gates(&shared.hooks, number + 1, &self.check(), context);
             let Some(decided) = decided else { continue };
             let order = kept.as_ref().map(|kept| decided.rank.cmp(&kept.rank));
             match (order, &kept) {
@@ -68,7 +120,7 @@ impl CallState {
         if self.gated == context.state.version() {
             return None;
         }
-        self.gates(context, false)
+        self.gates(context, GatesAsked::None, false)
     }
 
     /// Returns the next step after a gate's decision; `None` if its request was answered before.

@@ -3,8 +3,11 @@
 use std::time::{Duration, Instant};
 
 use crate::event::EventKind;
-use crate::executor::call::state::CallState;
+use crate::executor::catalog::tools::ToolPlan;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::observe::observer::CallObserver;
 use crate::executor::trace::warn_of_held_thread;
+use crate::id::ToolName;
 
 /// The longest that a sync body holds its thread without being told of.
 const LIMIT: Duration = Duration::from_millis(50);
@@ -14,28 +17,40 @@ pub(crate) struct HeldThread(Instant);
 
 impl HeldThread {
     /// A call that nobody observes reads no clock.
-    pub(crate) fn of(call_state: &CallState) -> Option<Self> {
-        let never_waits = call_state.plan().never_waits;
-        never_waits.then(|| Self(Instant::now()))
+    pub(crate) fn of(plan: &ToolPlan) -> Option<Self> {
+        plan.never_waits.then(|| Self(Instant::now()))
     }
 
-    pub(crate) fn tell(&self, call_state: &CallState) {
+    pub(crate) fn tell(&self, shared: &ExecutorCore, tool: &ToolName, observer: &CallObserver) {
         let held = self.0.elapsed();
         if held > LIMIT {
-            tell(call_state, held);
+            tell(shared, tool, observer, held);
         }
     }
 }
 
+/// Tells of a plain call whose body never waits: it has held its thread since it began. Returns that time.
 #[cold]
-fn tell(call_state: &CallState, held: Duration) {
-    let tool = &call_state.entry().name;
-    let told = &call_state.shared.held_threads;
-    if !told.lock().insert(tool.clone()) {
+#[inline(never)]
+pub(crate) fn tell_of_held_thread(
+    shared: &ExecutorCore,
+    (plan, tool): (&ToolPlan, &ToolName),
+    observer: &CallObserver,
+) -> Duration {
+    let held = observer.elapsed();
+    if plan.never_waits && held > LIMIT {
+        tell(shared, tool, observer, held);
+    }
+    held
+}
+
+#[cold]
+fn tell(shared: &ExecutorCore, tool: &ToolName, observer: &CallObserver, held: Duration) {
+    if !shared.held_threads.lock().insert(tool.clone()) {
         return;
     }
     warn_of_held_thread(tool, held);
-    call_state.emit(|| EventKind::Diagnostic {
+    observer.emit(|| EventKind::Diagnostic {
         code: "held_thread".to_owned(),
         message: format!(
             "the body of `{tool}` held its thread for {held:?}: other calls of the batch and other tasks \

@@ -4,21 +4,46 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ToolError};
-use crate::context::Cancellation;
+use crate::context::{Cancellation, ToolContext};
 use crate::event::{EventKind, HookStage};
-use crate::executor::call::state::CallState;
-use crate::executor::guard::no_timers;
+use crate::executor::catalog::tools::ToolPlan;
+use crate::executor::guard::{catch_tool_panic, no_timers};
 use crate::executor::hooks::{HookedCalls, Hooks};
-use crate::id::HookRunId;
+use crate::executor::observe::observer::CallObserver;
+use crate::hook::HookCall;
+use crate::id::{HookRunId, InvocationId};
 use crate::question::cancelled;
+use crate::registry::{Candidate, ToolEntry};
 use crate::util::future::BoxFuture;
 use crate::util::port::{PortFailure, bounded};
+
+/// The parts of a call that hooks and those who hear of hooks see.
+#[derive(Clone, Copy)]
+pub(crate) struct SeenCall<'c> {
+    pub(crate) entry: &'c ToolEntry,
+    pub(crate) plan: &'c ToolPlan,
+    pub(crate) arguments: &'c Arguments<'c>,
+    pub(crate) purpose: Option<&'c str>,
+    pub(crate) invocation: InvocationId,
+    pub(crate) observer: Option<&'c CallObserver>,
+}
+
+impl<'c> SeenCall<'c> {
+    /// The call as a hook sees it.
+    pub(crate) fn shown(&self, context: &'c ToolContext) -> Result<HookCall<'c>, ToolError> {
+        let spec = catch_tool_panic("the tool", || self.entry.tool.spec())?;
+        let call = HookCall::new(spec, self.arguments, context);
+        let call = call.with_tool(Candidate::new(self.entry, self.plan.explicit_only));
+        Ok(call.with_purpose(self.purpose))
+    }
+}
 
 /// A run of a hook, which is listed until this is dropped.
 pub(crate) struct HookRun<'c> {
     hooks: &'c Hooks,
-    call_states: &'c [&'c CallState],
+    calls: &'c [SeenCall<'c>],
     id: HookRunId,
     hook: &'c str,
     stage: HookStage,
@@ -30,29 +55,27 @@ pub(crate) struct HookRun<'c> {
 impl<'c> HookRun<'c> {
     pub(crate) fn begin(
         hooks: &'c Hooks,
-        call_states: &'c [&'c CallState],
+        calls: &'c [SeenCall<'c>],
         hook: &'c Arc<str>,
         stage: HookStage,
     ) -> Self {
-        let id_of = |call_state: &&CallState| call_state.identity.invocation;
-        let calls = match call_states {
-            [one] => HookedCalls::One(id_of(one)),
-            several => HookedCalls::Several(several.iter().map(id_of).collect()),
+        let listed = match calls {
+            [one] => HookedCalls::One(one.invocation),
+            several => HookedCalls::Several(several.iter().map(|call| call.invocation).collect()),
         };
-        let id = hooks.running.add(hook, stage, calls);
-        for call_state in call_states {
-            call_state.emit(|| EventKind::HookStarted {
+        let id = hooks.running.add(hook, stage, listed);
+        let observers = calls.iter().filter_map(|call| call.observer);
+        for observer in observers.clone() {
+            observer.emit(|| EventKind::HookStarted {
                 id,
                 hook: hook.to_string(),
                 stage,
             });
         }
-        let is_told = call_states
-            .iter()
-            .any(|call_state| call_state.observer.is_some());
+        let is_told = observers.count() > 0;
         Self {
             hooks,
-            call_states,
+            calls,
             id,
             hook,
             stage,
@@ -87,8 +110,8 @@ impl<'c> HookRun<'c> {
         self.ended = true;
         let Some(began) = self.began else { return };
         let duration = began.elapsed();
-        for call_state in self.call_states {
-            call_state.emit(|| EventKind::HookFinished {
+        for observer in self.calls.iter().filter_map(|call| call.observer) {
+            observer.emit(|| EventKind::HookFinished {
                 id: self.id,
                 hook: self.hook.to_owned(),
                 stage: self.stage,

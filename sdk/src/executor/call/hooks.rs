@@ -1,23 +1,19 @@
-//! The stages of the hooks, before a call and after it.
+//! The stage of the hooks before a call.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::arguments::{Arguments, CanonicalArguments};
-use crate::content::{ResultSource, ToolError, ToolOutput};
+use crate::content::ToolError;
 use crate::context::ToolContext;
 use crate::event::HookStage;
 use crate::executor::arguments::edit::restored;
-use crate::executor::call::hook_run::HookRun;
+use crate::executor::call::authorize::JudgedSoFar;
+use crate::executor::call::hook_run::{HookRun, SeenCall};
 use crate::executor::call::state::{Authorized, CallState, Stage};
-use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::NamedHook;
-use crate::hook::{
-    AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeTool, HookCall, HookDecision,
-    HookDecisions,
-};
-use crate::registry::Candidate;
+use crate::hook::{BatchDecision, BeforeTool, HookDecision, HookDecisions};
 use crate::util::future::BoxFuture;
 
 impl Authorized {
@@ -79,13 +75,14 @@ async fn ask_of_batch(
     standing: &[usize],
 ) -> Result<HookDecisions, ToolError> {
     let mut shown = Vec::with_capacity(standing.len());
-    let mut call_states = Vec::with_capacity(standing.len());
+    let mut seen = Vec::with_capacity(standing.len());
     let mut scope = None;
     for at in standing {
         let (_, call_state, stage) = &calls[*at];
         if let Stage::Before(authorized) = stage {
-            shown.push(call_state.shown(&authorized.context)?);
-            call_states.push(&**call_state);
+            let call = call_state.seen();
+            shown.push(call.shown(&authorized.context)?);
+            seen.push(call);
             // The calls of a batch belong to one turn, so the scope of the first is that of all.
             scope.get_or_insert((&**call_state, authorized.context.cancel_scope()));
         }
@@ -94,7 +91,7 @@ async fn ask_of_batch(
         return Ok(HookDecisions::new());
     };
     let hooks = &call_state.shared.hooks;
-    let run = HookRun::begin(hooks, &call_states, &hook.name, HookStage::Before);
+    let run = HookRun::begin(hooks, &seen, &hook.name, HookStage::Before);
     let look = || hook.it.before_batch(&shown);
     let decision = run.run(Some(token), look).await;
     let BatchDecision {
@@ -133,12 +130,16 @@ impl CallState {
         })
     }
 
-    /// The call as a hook sees it.
-    pub(crate) fn shown<'c>(&'c self, context: &'c ToolContext) -> Result<HookCall<'c>, ToolError> {
-        let call = HookCall::new(self.spec()?, &self.arguments, context);
-        let tool = Candidate::new(self.entry(), self.plan().explicit_only);
-        let call = call.with_tool(tool);
-        Ok(call.with_purpose(self.notes.purpose.as_deref()))
+    /// The parts of the call that hooks see.
+    pub(crate) fn seen(&self) -> SeenCall<'_> {
+        SeenCall {
+            entry: self.entry(),
+            plan: self.plan(),
+            arguments: &self.arguments,
+            purpose: self.notes.purpose.as_deref(),
+            invocation: self.identity.invocation,
+            observer: self.observer.as_deref(),
+        }
     }
 
     async fn ask_hook(
@@ -146,11 +147,11 @@ impl CallState {
         hook: &NamedHook<dyn BeforeTool>,
         context: &ToolContext,
     ) -> Result<Option<HookDecision>, ToolError> {
-        let call = self.shown(context)?;
+        let seen = [self.seen()];
+        let call = seen[0].shown(context)?;
         let hooks = &self.shared.hooks;
         let token = Some(context.cancel_scope());
-        let own = [self];
-        let run = HookRun::begin(hooks, &own, &hook.name, HookStage::Before);
+        let run = HookRun::begin(hooks, &seen, &hook.name, HookStage::Before);
         let decision = run.run(token, || hook.it.before(&call)).await?;
         self.apply(decision.commands)?;
         Ok(decision.decision)
@@ -197,7 +198,7 @@ impl CallState {
         self.rewritten = true;
         self.forget_approvals();
         match self.read_anew() {
-            Ok(()) => self.judge(None, None, false).await,
+            Ok(()) => self.judge(None, JudgedSoFar::default(), false).await,
             Err(error) => unfit(error),
         }
     }
@@ -214,79 +215,4 @@ fn unfit(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Stage {
         .with_code("invalid_rewrite")
         .with_source(why),
     )
-}
-
-impl CallState {
-    /// Shows what the call gave to the hooks after it, one after another, and then has happen what it
-    /// and they want to happen.
-    pub(crate) fn after(
-        &mut self,
-        source: ResultSource,
-        mut output: ToolOutput,
-    ) -> BoxFuture<'_, (ResultSource, ToolOutput)> {
-        Box::pin(async move {
-            let context = self.context_with(None);
-            let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
-            let mut of_call = output.take_commands();
-            let mut of_hooks = Vec::new();
-            let shared = Arc::clone(&self.shared);
-            for hook in &shared.hooks.after {
-                let changed = match self.ask_after(hook, &context, source, &output).await {
-                    Ok(AfterDecision { output, commands }) => {
-                        of_hooks.extend(commands);
-                        output
-                    }
-                    Err(error) => Some(self.hook_failure(source, error)),
-                };
-                if let Some(changed) = changed.filter(|_| !ends_run) {
-                    self.note_altered();
-                    output = changed;
-                    of_call.extend(output.take_commands());
-                }
-            }
-            if source == ResultSource::Tool {
-                self.plan().check(&mut output);
-            }
-            if output.is_error() {
-                // Dropping commands runs user code, which may panic; they were to happen after success.
-                let _ = catch_tool_panic("a command", || drop(std::mem::take(&mut of_call)));
-            }
-            of_call.append(&mut of_hooks);
-            match self.apply(of_call) {
-                Err(error) if !ends_run => {
-                    (ResultSource::Executor, self.hook_failure(source, error))
-                }
-                _ => (source, output),
-            }
-        })
-    }
-
-    async fn ask_after(
-        &self,
-        hook: &NamedHook<dyn AfterTool>,
-        context: &ToolContext,
-        source: ResultSource,
-        output: &ToolOutput,
-    ) -> Result<AfterDecision, ToolError> {
-        let call = AfterCall::new(self.shown(context)?, output, source);
-        let hooks = &self.shared.hooks;
-        // Hooks see the end of a cancelled call as well.
-        let token = context.cancel_scope();
-        let token = (!token.is_cancelled()).then_some(token);
-        let own = [self];
-        let run = HookRun::begin(hooks, &own, &hook.name, HookStage::After);
-        run.run(token, || hook.it.after(&call)).await
-    }
-
-    /// Returns the output of a call whose result a hook has not let through.
-    #[cold]
-    fn hook_failure(&self, source: ResultSource, error: ToolError) -> ToolOutput {
-        let error = match source {
-            ResultSource::Tool if !self.plan().repeatable => error
-                .with_note("; the tool has run, so check what it did before you repeat the call")
-                .with_retryable(false),
-            _ => error,
-        };
-        error.into()
-    }
 }

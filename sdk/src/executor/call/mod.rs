@@ -4,53 +4,59 @@
 //! |---|---|---|---|
 //! | 1 | the tool is found; nesting and capabilities | `prepare` | nothing is read for a call that cannot run |
 //! | 2 | the arguments are read: limits, purpose, parse, validate, repair | `prepare` | what follows judges values, not text |
-//! | 3 | gates | `review`, `gates` | they decide by the session's state, cheaper than a permission |
+//! | 3 | gates | `authorize`, `review`, `gates` | they decide by the session's state, cheaper than a permission |
 //! | 4 | permissions | `authorize`, `review` | hooks and people see what would be allowed |
 //! | 5 | hooks before the call | `hooks` | changed arguments go back to stage 2, once for each hook |
 //! | 6 | people approve | `approval` | they see the call as it would run |
 //! | 7 | the permit to run, and gates once more | `run`, `permit` | the state may have changed while somebody was asked |
 //! | 8 | the body: panics, timeout, cancellation | `run`, `body` | |
-//! | 9 | the output check and commands to the state; hooks after the call around them | `outcome`, `commands`, `hooks` | a hook may replace what is checked |
+//! | 9 | the output check and commands to the state; hooks after the call around them | `outcome`, `commands`, `after` | a hook may replace what is checked |
 //! | 10 | the limit of the output | `outcome` | what the model reads is cut last, so that records have all of it |
 //! | | the outcome | `outcome` | the only file that makes one |
 //!
 //! Below stand the two ways through this list, of the same stage functions: [`PlainStages`], [`WaitingBody`] and [`ended`] for a
-//! plain call, which nobody observes and which waits for nobody; [`CallState::drive`] for any other. A plain
-//! call that has to wait becomes a [`CallState`] and goes on there (`boxed`, `review`); one that somebody
-//! observes is a [`CallState`] from its beginning (`observed`), and runs in place ([`CallState::go_in_place`]) until it
-//! has to wait.
+//! plain call, which has no state of its own; [`CallState::drive`] for any other. A plain call that has to wait
+//! before or after its body becomes a [`CallState`] and goes on there (`boxed`, `review`). One that is recorded, has a
+//! span or is shown to hooks before it is a [`CallState`] from its beginning (`observed`), and so is the call of a batch
+//! where anything observes calls or holds them up; it runs in place ([`CallState::go_in_place`]) until it has to wait.
 
 use std::future::Future;
 use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-use crate::content::{CallStatus, ToolCall, ToolOutput};
+use crate::content::{CallStatus, ToolCall, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::authorize::permit;
+use crate::executor::call::after::shown_after;
+use crate::executor::call::authorize::gate_and_permit;
 use crate::executor::call::body::{BodyFault, BodyStage, GuardedBody};
-use crate::executor::call::boxed::{cut_plain, waited};
+use crate::executor::call::boxed::{blocked, cut_plain, waited};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::{
     Begin, CallFuture, CallInput, CallOrigin, Continuation, PlainBody, PlainCall, PlainEnd,
     WaitingBody,
 };
+use crate::executor::call::held_thread::tell_of_held_thread;
 use crate::executor::call::observed::observed;
 use crate::executor::call::outcome::{exceeds_limit, refused, settle};
+use crate::executor::call::permit::slots_at_once;
 use crate::executor::call::prepare::{Admitted, admit};
-use crate::executor::call::review::reviewed;
+use crate::executor::call::review::{held_up, reviewed};
 use crate::executor::call::run::{performed, poll_first, run_now, start_apart};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::observe::observer::span_of;
+use crate::executor::core::site::CallSite;
+use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::people::mode::WaitMode;
+use crate::id::Label;
 use crate::outcome::ToolOutcome;
 use crate::tool::Started;
 use crate::util::future::BoxFuture;
 
+pub(crate) mod after;
 pub(crate) mod approval;
 pub(crate) mod authorize;
 pub(crate) mod block;
@@ -101,48 +107,56 @@ impl Begin for PlainStages {
         let site = input.site();
         let CallInput { shared, call, .. } = input;
         let shared: &'a Arc<ExecutorCore> = shared;
-        if shared.is_watched() || site.is_watched() {
-            return match observed(shared, site, call.take()) {
-                Ok(outcome) => Poll::Ready(outcome),
-                Err(rest) => {
-                    *next = Some(Continuation::Elsewhere(rest));
-                    Poll::Pending
-                }
-            };
+        if shared.needs_state() || site.source.is_some() {
+            return polled(observed(shared, site, call.take()), next);
         }
+        let found = site.catalog.snapshot.find(call.name());
+        let mut observer = CallObserver::of(shared, &site, call, found);
         let begun = shared.measures_time.then(Instant::now);
         let mut changed = None;
         let mut notes = ReadNotes::default();
-        // 1, 2, and 4 as far as it takes no waiting.
+        if let Some(refusal) = site.refused_by_block(call) {
+            let parts = (begun, notes, observer);
+            return polled(not_admitted(shared, &site, call, parts, refusal), next);
+        }
+        // 1, 2, and 3 and 4 as far as they take no waiting.
         let admitted = admit(
             shared,
             &site,
-            call,
+            (call, found),
             (&mut changed, &mut notes),
-            None,
-            |check, body, context| permit(shared, check, body, context),
+            observer.as_ref().map(|observer| &observer.call),
+            |check, body, context| gate_and_permit(shared, check, body, context),
         );
         let (admitted, review) = match admitted {
             Ok(admitted) => admitted,
             Err(refusal) => {
-                return match refused(shared, &site, call, (begun, notes), refusal) {
-                    Ok(outcome) => Poll::Ready(outcome),
-                    Err(rest) => {
-                        *next = Some(Continuation::Elsewhere(rest));
-                        Poll::Pending
-                    }
-                };
+                let parts = (begun, notes, observer);
+                return polled(not_admitted(shared, &site, call, parts, refusal), next);
             }
         };
+        if let Some(observer) = &mut observer {
+            observer.request();
+        }
         if let Some(review) = review {
-            let (mut call_state, assessment) =
+            let (mut call_state, done) =
                 reviewed(shared, &site, call, (begun, notes), (admitted, *review));
+            call_state.observer = observer;
             *next = Some(Continuation::Elsewhere(Box::pin(async move {
-                let stage = call_state.judge(None, assessment, false).await;
+                let stage = call_state.judge(None, done, false).await;
                 call_state.drive(stage).await
             })));
             return Poll::Pending;
         }
+        // 7.
+        let plan = site.catalog.plan(admitted.context.call.number);
+        let Some(_slots) = slots_at_once(shared, plan, site.session, &admitted.context) else {
+            let arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
+            let parts = (begun, notes, arguments);
+            let (mut call_state, stage) = held_up(shared, &site, call, parts, admitted);
+            call_state.observer = observer;
+            return polled(call_state.go_in_place(stage), next);
+        };
         let Admitted {
             invocation,
             mut context,
@@ -150,13 +164,18 @@ impl Begin for PlainStages {
         if let Some(environment) = context.call.environment() {
             environment.begin();
         }
-        // Without people nobody waits for them.
-        let may_ask = !matches!(shared.base.people.mode, WaitMode::Unattended)
-            && context.call.kept().is_none();
-        let arguments = may_ask.then(|| changed.unwrap_or_else(|| call.take_arguments()));
-        let rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
+        // Without people and hooks nobody looks at them.
+        let keeps = context.call.kept().is_none()
+            && !(matches!(shared.base.people.mode, WaitMode::Unattended)
+                && shared.hooks.after.is_empty());
+        let arguments = keeps.then(|| changed.unwrap_or_else(|| call.take_arguments()));
+        let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
+        rest.observer = observer;
+        if let Some(observer) = &mut rest.observer {
+            observer.start_plain();
+        }
         // 8 to 10. Not by way of a `PlainBody`: that would move the context once more.
-        let ended = if rest.catalog().plan(context.call.number).never_waits {
+        let ended = if plan.never_waits {
             let ran = run_now(invocation, &context);
             ended(rest, &mut context, ran)
         } else {
@@ -169,13 +188,39 @@ impl Begin for PlainStages {
                 }
             }
         };
-        match ended {
-            Ok(outcome) => Poll::Ready(outcome),
-            Err(rest) => {
-                *next = Some(Continuation::Elsewhere(rest));
-                Poll::Pending
-            }
+        polled(ended, next)
+    }
+}
+
+/// Returns the outcome, or notes what is yet to be waited for.
+#[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
+#[inline(always)]
+fn polled<'a>(ended: PlainEnd<'a>, next: &mut Option<Continuation<'a>>) -> Poll<ToolOutcome> {
+    match ended {
+        Ok(outcome) => Poll::Ready(outcome),
+        Err(rest) => {
+            *next = Some(Continuation::Elsewhere(rest));
+            Poll::Pending
         }
+    }
+}
+
+/// The end of a plain call that was not admitted.
+#[cold]
+#[inline(never)]
+fn not_admitted(
+    shared: &Arc<ExecutorCore>,
+    site: &CallSite<'_>,
+    call: &ToolCall<'_>,
+    (begun, notes, mut observer): (Option<Instant>, ReadNotes, Option<Box<CallObserver>>),
+    refusal: (Label, ToolError),
+) -> PlainEnd<'static> {
+    if let Some(observer) = &mut observer {
+        observer.request();
+    }
+    match refused(shared, site, call, (begun, notes), refusal) {
+        Ok(outcome) => Ok(notify(observer, outcome)),
+        Err(rest) => Err(Box::pin(async move { notify(observer, rest.await) })),
     }
 }
 
@@ -255,23 +300,38 @@ fn ended<'a>(
     ran: Result<ToolOutput, BodyFault>,
 ) -> PlainEnd<'a> {
     let number = context.call.number;
+    let elapsed = rest.observer.as_deref().map(|observer| {
+        let entry = rest.catalog().entry(number);
+        let plan = rest.catalog().plan(number);
+        tell_of_held_thread(rest.shared, (plan, &entry.name), observer)
+    });
     // In their places from the start: each move of an output waits for the one before.
     let (mut source, mut output) = performed(rest.catalog(), number, ran);
     let ids = context.ids();
     if context.session.wait_tracker.has(ids.1) {
         return Err(waited(rest, context.clone(), source, output));
     }
+    if output.is_error()
+        && context
+            .turn
+            .as_deref()
+            .is_some_and(|turn| turn.block().is_some())
+    {
+        return Err(blocked(rest, context.clone(), source, output));
+    }
+    if !rest.shared.hooks.after.is_empty() {
+        return Err(shown_after(rest, context.clone(), source, output));
+    }
     // 9.
     let plan = rest.catalog().plan(number);
     settle(plan, &mut source, &mut output, |commands| {
-        apply_in(context, commands)
+        apply_in(context, rest.observer.as_deref(), commands)
     });
     // 10.
     if exceeds_limit(rest.shared, Some(plan), source, &output) {
         return Err(cut_plain(rest, context.clone(), source, output));
     }
-    let identity = rest.identity(context, ids);
-    Ok(outcome::ended(identity, source, output, rest.details()))
+    Ok(rest.conclude(context, ids, elapsed, source, output))
 }
 
 impl CallState {
@@ -280,6 +340,24 @@ impl CallState {
         let span = span_of(self.observer.as_deref());
         loop {
             stage = match stage {
+                // 5.
+                Stage::Before(authorized) => {
+                    let mut before = self.before(authorized);
+                    let mut cx = Context::from_waker(Waker::noop());
+                    match span.in_scope(|| before.as_mut().poll(&mut cx)) {
+                        Poll::Ready((call_state, stage)) => {
+                            self = call_state;
+                            stage
+                        }
+                        // Whoever waits for the call polls it at once, with a waker of its own.
+                        Poll::Pending => {
+                            return Err(Box::pin(span.cover(async move {
+                                let (call_state, stage) = before.await;
+                                call_state.go_on(stage).await
+                            })));
+                        }
+                    }
+                }
                 // 7 and 8.
                 Stage::Run(mut context) => {
                     if !self.runs_in_place(&mut context) {

@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::authorize::{permit, unparsed};
+use crate::executor::call::authorize::{JudgedSoFar, permit, unparsed};
 use crate::executor::call::future::PlainEnd;
 use crate::executor::call::outcome::{refused, refused_as};
-use crate::executor::call::prepare::{Admitted, admit};
+use crate::executor::call::prepare::admit;
 use crate::executor::call::sourced;
-use crate::executor::call::state::{CallState, ParsedCall, Preparing, Stage};
+use crate::executor::call::state::{CallState, Preparing, Stage};
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::core::site::CallSite;
+use crate::executor::core::site::{CallSite, NamedTool};
 use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::observe::recorder::Recorder;
 use crate::id::Label;
@@ -63,9 +63,10 @@ pub(crate) fn begin_observed(
     site: &CallSite<'_>,
     call: &mut ToolCall<'_>,
 ) -> Beginning<'static> {
-    let observer = CallObserver::of(shared, site, call);
+    let found = site.catalog.snapshot.find(call.name());
+    let observer = CallObserver::of(shared, site, call, found);
     let span = span_of(observer.as_deref());
-    match span.in_scope(|| admit_observed(shared, site, call, observer)) {
+    match span.in_scope(|| admit_observed(shared, site, (call, found), observer)) {
         Beginning::Waits(beginning) => Beginning::Waits(Box::pin(span.cover(beginning))),
         begun @ Beginning::Begun(_) => begun,
     }
@@ -74,7 +75,7 @@ pub(crate) fn begin_observed(
 fn admit_observed(
     shared: &Arc<ExecutorCore>,
     site: &CallSite<'_>,
-    call: &mut ToolCall<'_>,
+    (call, found): (&mut ToolCall<'_>, NamedTool<'_>),
     mut observer: Option<Box<CallObserver>>,
 ) -> Beginning<'static> {
     let looks_before = shared.hooks.look_before();
@@ -88,7 +89,7 @@ fn admit_observed(
         None => admit(
             shared,
             site,
-            call,
+            (call, found),
             (&mut changed, &mut notes),
             observer.as_ref().map(|observer| &observer.call),
             |check, body, context| {
@@ -125,39 +126,27 @@ fn admit_observed(
             );
         }
     };
-    let Admitted {
-        invocation,
-        context,
-    } = admitted;
-    let number = context.call.number;
-    let mut call_state = Box::new(CallState::of(shared, site, call, begun, number, notes));
-    call_state.parsed = ParsedCall::new(invocation);
-    call_state.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
-    call_state.passed = true;
+    let arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
+    let parts = (begun, notes, arguments);
+    let (mut call_state, context) = CallState::admitted(shared, site, call, parts, admitted);
     call_state.observer = observer;
     call_state.recorder = recorder;
-    call_state.environment = context.call.environment().cloned();
-    // A body that may wait may ask, and whoever is asked sees the arguments.
-    let context = if call_state.plan().never_waits {
-        context
-    } else {
-        call_state.context()
-    };
+    let context = call_state.context_to_run(context);
     // 3 and 4.
-    let assessment = match review {
+    let done = match review {
         None if !looks_before => {
             return Beginning::Begun(Preparing::Goes(call_state, Stage::Run(context)));
         }
         None if call_state.is_judged_in_place(&context) => {
-            let stage = poll_once(call_state.judge(Some(context), None, false))
+            let stage = poll_once(call_state.judge(Some(context), JudgedSoFar::default(), false))
                 .unwrap_or_else(|| Stage::refuse(unparsed()));
             return Beginning::Begun(Preparing::Goes(call_state, stage));
         }
-        None => None,
-        Some(review) => review.assessment,
+        None => JudgedSoFar::default(),
+        Some(review) => review.done,
     };
     Beginning::Waits(Box::pin(async move {
-        let stage = call_state.judge(None, assessment, false).await;
+        let stage = call_state.judge(None, done, false).await;
         Preparing::Goes(call_state, stage)
     }))
 }

@@ -2,7 +2,7 @@
 //! outcome. No other file makes one.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::content::{
     CallStatus, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
@@ -75,13 +75,29 @@ impl PlainCall<'_> {
         }
     }
 
-    #[inline]
-    pub(crate) fn details(self) -> Option<ResultDetails> {
-        self.rare.map(|rare| ResultDetails {
+    /// Makes the outcome, and tells whoever observes the call, which has taken that time, unless the clock was not
+    /// read.
+    #[expect(clippy::inline_always, reason = "as `settle`")]
+    #[inline(always)]
+    pub(crate) fn conclude(
+        self,
+        context: &mut ToolContext,
+        ids: (TurnId, InvocationId),
+        elapsed: Option<Duration>,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> ToolOutcome {
+        let identity = self.identity(context, ids);
+        let details = self.rare.map(|rare| ResultDetails {
             notes: rare.notes,
             begun: rare.begun,
             ..ResultDetails::default()
-        })
+        });
+        let outcome = ended(identity, source, output, details);
+        if let Some(observer) = self.observer {
+            observer.end_plain(&outcome, elapsed);
+        }
+        outcome
     }
 }
 

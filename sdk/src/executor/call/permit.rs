@@ -5,11 +5,15 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use tokio::sync::{Semaphore, SemaphorePermit};
+
 use crate::content::{ToolError, ToolOutput};
-use crate::context::{ToolContext, TurnScope};
+use crate::context::{SessionScope, ToolContext, TurnScope};
 use crate::executor::call::body::BodyFuture;
 use crate::executor::call::state::{CallState, before_it_began};
+use crate::executor::catalog::tools::ToolPlan;
 use crate::executor::concurrency::busy;
+use crate::executor::core::shared::ExecutorCore;
 use crate::schedule::{ConcurrencyPermit, PermitGuard};
 
 /// The body of a call that holds a permit. One that cancelled a wait for people has lost it, and acquires one
@@ -32,6 +36,41 @@ impl Future for PermitHolder<'_> {
         }
         self.body.as_mut().poll(cx)
     }
+}
+
+/// The slots of a call that holds them where it stands.
+#[derive(Default)]
+pub(crate) struct HeldSlots<'s> {
+    _of_session: Option<SemaphorePermit<'s>>,
+    _of_tool: Option<SemaphorePermit<'s>>,
+}
+
+/// Takes the slots that a plain call needs, if all of them are free. `None` means that the call has to wait, or needs
+/// a permit of its own, because its body may wait or make calls, hooks see it before it ends, or it is part of a call
+/// that has one.
+#[inline]
+pub(crate) fn slots_at_once<'s>(
+    shared: &ExecutorCore,
+    plan: &'s ToolPlan,
+    session: &'s SessionScope,
+    context: &ToolContext,
+) -> Option<HeldSlots<'s>> {
+    if plan.slots.is_none() && session.slots.is_none() {
+        return Some(HeldSlots::default());
+    }
+    let parent = context.turn.as_deref().and_then(TurnScope::permit);
+    let holds_longer = !plan.arguments_only || !shared.hooks.after.is_empty();
+    if holds_longer || parent.is_some() || context.is_cancelled() {
+        return None;
+    }
+    let slot = |slots: &'s Option<Arc<Semaphore>>| match slots {
+        Some(slots) => slots.try_acquire().ok().map(Some),
+        None => Some(None),
+    };
+    Some(HeldSlots {
+        _of_session: slot(&session.slots)?,
+        _of_tool: slot(&plan.slots)?,
+    })
 }
 
 impl CallState {

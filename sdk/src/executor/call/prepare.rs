@@ -11,7 +11,7 @@ use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::authorize::PermissionCheck;
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::core::site::CallSite;
+use crate::executor::core::site::{CallSite, NamedTool};
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{Label, ToolName};
@@ -74,19 +74,18 @@ pub(crate) struct Admitted {
     pub(crate) context: ToolContext,
 }
 
-/// The stages before the tool runs; the last, `permit`, is the caller's. The arguments that run, if they are not
+/// The stages before the tool runs, which was looked up; the last, `permit`, is the caller's. The arguments that run, if they are not
 /// those that were sent, and the notes are stored in any case, also if the call may not run. `watched` is the call for
 /// whoever takes its events.
 #[inline]
 pub(crate) fn admit<T>(
     shared: &ExecutorCore,
     place: &CallSite<'_>,
-    call: &ToolCall<'_>,
+    (call, found): (&ToolCall<'_>, NamedTool<'_>),
     (changed, notes): (&mut Option<Arguments<'static>>, &mut ReadNotes),
     watched: Option<&Arc<EventCall>>,
     permit: impl FnOnce(&PermissionCheck<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted, T), (Label, ToolError)> {
-    let found = place.catalog.snapshot.find(call.name());
     // A tool that is not advertised does not exist for a model.
     let reachable = found.filter(|(_, entry)| {
         entry.is_advertised() || call.is_by_host() || place.call_stack.is_some()
@@ -125,6 +124,11 @@ pub(crate) fn admit<T>(
         call_stack,
         source: _,
     } = *place;
+    // The gate of a call that this one makes may end the turn.
+    let turn = match turn {
+        None if !plan.arguments_only => place.turn_to_block(shared),
+        turn => turn.cloned(),
+    };
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments
         || (matches!(shared.base.people.mode, WaitMode::Blocking) && !plan.never_waits);
@@ -135,6 +139,7 @@ pub(crate) fn admit<T>(
             purpose: notes.purpose.clone(),
         })
     });
+    let watched = watched.filter(|_| !plan.arguments_only);
     let environment = session.environment.of_call(invocation_id, call_stack);
     let is_plain = call.metadata().is_none()
         && kept.is_none()
@@ -157,7 +162,7 @@ pub(crate) fn admit<T>(
     };
     let context = ToolContext::new(
         Arc::clone(session),
-        turn.cloned(),
+        turn,
         CallIds {
             turn: turn_id,
             invocation: invocation_id,

@@ -38,19 +38,27 @@ impl Preview {
     ) -> Result<Self, ToolError> {
         let mut notes = ReadNotes::default();
         let told = (&mut None, &mut notes);
-        let (admitted, seen) = admit(shared, place, call, told, None, |asked, body, context| {
-            let assessment = assess(asked, body, context)?;
-            let (spec, canonical) = catch_tool_panic("the tool", || {
-                let spec = asked.entry.tool.spec();
-                (spec.clone(), asked.arguments.canonical(spec))
-            })?;
-            Ok((
-                assessment,
-                spec,
-                canonical,
-                asked.arguments.clone().into_owned(),
-            ))
-        })
+        let found = place.catalog.snapshot.find(call.name());
+        let (admitted, seen) = admit(
+            shared,
+            place,
+            (call, found),
+            told,
+            None,
+            |asked, body, context| {
+                let assessment = assess(asked, body, context)?;
+                let (spec, canonical) = catch_tool_panic("the tool", || {
+                    let spec = asked.entry.tool.spec();
+                    (spec.clone(), asked.arguments.canonical(spec))
+                })?;
+                Ok((
+                    assessment,
+                    spec,
+                    canonical,
+                    asked.arguments.clone().into_owned(),
+                ))
+            },
+        )
         .map_err(|(_, error)| error)?;
         // Dropping the call runs code of the tool, which may panic; a preview has no outcome to report that in.
         let Admitted {

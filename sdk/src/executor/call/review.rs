@@ -1,14 +1,16 @@
 //! The stages 3 and 4 of a call that may have to wait: gates, grants, the permission checker; and what follows from
 //! them.
 
+use std::mem::take;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::arguments::Arguments;
 use crate::content::{ToolCall, ToolError};
 use crate::context::{ToolContext, pending};
 use crate::executor::arguments::read::{ReadNotes, parse, read_anew};
 use crate::executor::call::authorize::{
-    Assessment, NeedsReview, PermissionCheck, assess_awaited, left_to_ask,
+    Assessment, JudgedSoFar, NeedsReview, PermissionCheck, assess_awaited, left_to_ask,
 };
 use crate::executor::call::prepare::Admitted;
 use crate::executor::call::state::{Authorized, CallState, ParsedCall, Stage, before_it_began};
@@ -18,7 +20,7 @@ use crate::executor::people::mode::WaitMode;
 use crate::permission::Asking;
 use crate::ticket::Wait;
 
-/// A plain call that has to wait for its permission: its state from here on, and how it was assessed.
+/// A plain call that has to wait for its permission: its state from here on, and what is done of its stages.
 #[cold]
 #[inline(never)]
 pub(crate) fn reviewed(
@@ -27,17 +29,63 @@ pub(crate) fn reviewed(
     call: &ToolCall<'_>,
     (begun, notes): (Option<Instant>, ReadNotes),
     (admitted, review): (Admitted, NeedsReview),
-) -> (Box<CallState>, Option<Assessment>) {
-    let call_context = &admitted.context.call;
-    let number = call_context.number;
-    let mut call_state = Box::new(CallState::of(shared, site, call, begun, number, notes));
-    call_state.environment = call_context.environment().cloned();
-    call_state.parsed = ParsedCall::new(admitted.invocation);
-    call_state.arguments = review.arguments;
-    (call_state, review.assessment)
+) -> (Box<CallState>, JudgedSoFar) {
+    let parts = (begun, notes, review.arguments);
+    let (mut call_state, context) = CallState::admitted(shared, site, call, parts, admitted);
+    if call_state.turn.is_none() {
+        call_state.turn = context.turn.or_else(|| site.turn_to_block(shared));
+    }
+    (call_state, review.done)
+}
+
+/// A plain call that has to wait for its permit to run: its state from here on, and its next stage.
+#[cold]
+#[inline(never)]
+pub(crate) fn held_up(
+    shared: &Arc<ExecutorCore>,
+    site: &CallSite<'_>,
+    call: &ToolCall<'_>,
+    parts: (Option<Instant>, ReadNotes, Arguments<'static>),
+    admitted: Admitted,
+) -> (Box<CallState>, Stage) {
+    let (mut call_state, context) = CallState::admitted(shared, site, call, parts, admitted);
+    call_state.turn = call_state.turn.or_else(|| context.turn.clone());
+    call_state.gated = context.state.version();
+    let context = call_state.context_to_run(context);
+    (call_state, Stage::Run(context))
 }
 
 impl CallState {
+    /// The state of a call that was read and may run, and its context.
+    pub(crate) fn admitted(
+        shared: &Arc<ExecutorCore>,
+        site: &CallSite<'_>,
+        call: &ToolCall<'_>,
+        (begun, notes, arguments): (Option<Instant>, ReadNotes, Arguments<'static>),
+        admitted: Admitted,
+    ) -> (Box<Self>, ToolContext) {
+        let Admitted {
+            invocation,
+            context,
+        } = admitted;
+        let number = context.call.number;
+        let mut call_state = Box::new(Self::of(shared, site, call, begun, number, notes));
+        call_state.environment = context.call.environment().cloned();
+        call_state.parsed = ParsedCall::new(invocation);
+        call_state.arguments = arguments;
+        call_state.passed = true;
+        (call_state, context)
+    }
+
+    /// Returns the context for the body. One that may wait may ask, and whoever is asked sees the arguments.
+    pub(crate) fn context_to_run(&self, context: ToolContext) -> ToolContext {
+        if self.plan().never_waits {
+            context
+        } else {
+            self.context()
+        }
+    }
+
     /// Returns the next stage of a call that gates and checker let run.
     pub(crate) fn authorized(&mut self, authorized: Authorized) -> Stage {
         if self.hooked < self.shared.hooks.before.len() {
@@ -80,7 +128,7 @@ impl CallState {
                 Err(error) => return Stage::refuse(error),
             }
         }
-        self.judge(None, None, allowed).await
+        self.judge(None, JudgedSoFar::default(), allowed).await
     }
 
     /// Reads arguments that somebody gave in place of those of before.
@@ -108,7 +156,7 @@ impl CallState {
     pub(crate) async fn judge(
         &mut self,
         mut context: Option<ToolContext>,
-        mut assessment: Option<Assessment>,
+        mut done: JudgedSoFar,
         allowed: bool,
     ) -> Stage {
         self.passed = true;
@@ -124,7 +172,7 @@ impl CallState {
             };
             if read.is_ok()
                 && self.has_gates()
-                && let Some(stage) = self.gates(&context, allowed)
+                && let Some(stage) = self.gates(&context, take(&mut done.gates), allowed)
             {
                 if reads || !matches!(stage, Stage::Ask(_)) {
                     return stage;
@@ -136,7 +184,7 @@ impl CallState {
                 // The context is made anew, because the requests of gates are allowed by now.
                 context = self.context();
             }
-            let asked = match (read, assessment.take()) {
+            let asked = match (read, done.assessment.take()) {
                 (Err(error), _) => Err(error),
                 (Ok(()), Some(assessment)) => self.ask_about(&context, assessment, allowed),
                 (Ok(()), None) => match self.assess(&context).await {
@@ -197,13 +245,13 @@ impl CallState {
     }
 
     async fn assess(&mut self, context: &ToolContext) -> Result<Assessment, ToolError> {
-        let mut parsed = std::mem::take(&mut self.parsed);
+        let mut parsed = take(&mut self.parsed);
         let assessed = assess_awaited(&self.check(), &mut parsed, context).await;
         self.parsed = parsed;
         assessed
     }
 
-    fn check(&self) -> PermissionCheck<'_> {
+    pub(crate) fn check(&self) -> PermissionCheck<'_> {
         PermissionCheck {
             entry: self.entry(),
             foreknown: &self.plan().foreknown,

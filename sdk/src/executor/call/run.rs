@@ -37,9 +37,7 @@ impl CallState {
         };
         let ran = run_now(invocation, &context);
         let (source, output) = performed(&self.catalog, self.number, ran);
-        if let Some(holds) = holds {
-            holds.tell(self);
-        }
+        self.tell_of_thread(holds.as_ref());
         self.ran(source, output)
     }
 
@@ -74,7 +72,14 @@ impl CallState {
             observer.start();
         }
         let is_told = self.observer.is_some();
-        Ok((invocation, is_told.then(|| HeldThread::of(self)).flatten()))
+        let holds = is_told.then(|| HeldThread::of(self.plan())).flatten();
+        Ok((invocation, holds))
+    }
+
+    fn tell_of_thread(&self, holds: Option<&HeldThread>) {
+        if let (Some(holds), Some(observer)) = (holds, &self.observer) {
+            holds.tell(&self.shared, &self.entry().name, observer);
+        }
     }
 
     pub(crate) async fn run(&mut self, mut context: ToolContext) -> Stage {
@@ -97,9 +102,7 @@ impl CallState {
             Err(stage) => return stage,
         };
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
-        if let Some(holds) = holds {
-            holds.tell(self);
-        }
+        self.tell_of_thread(holds.as_ref());
         self.ran(source, output)
     }
 

@@ -52,7 +52,7 @@ pub(crate) async fn run(
     call: &ToolCall<'_>,
     source: &dyn CallSource,
 ) -> ToolOutcome {
-    let observer = CallObserver::of(shared, place, call);
+    let observer = CallObserver::of(shared, place, call, place.find(call).0);
     let span = span_of(observer.as_deref());
     let run = SourcedRun {
         shared,
@@ -166,7 +166,8 @@ impl<'a> SourcedRun<'a> {
         let (mut source, mut output) = perform(&place.catalog, tool, invocation, context).await;
         let _ = place.session.wait_tracker.take(place.invocation_id);
         let plan = place.catalog.plan(tool);
-        let happen = |commands| apply_in(context, commands);
+        let observer = self.observer.as_deref();
+        let happen = |commands| apply_in(context, observer, commands);
         settle(plan, &mut source, &mut output, happen);
         let run = RepeatedRun {
             clock_readings: environment.map_or(0, |environment| environment.times_read()),

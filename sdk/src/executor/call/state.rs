@@ -290,7 +290,7 @@ impl CallState {
         };
         self.status = next;
         if let Some(observer) = &mut self.observer {
-            observer.emit_next(|| EventKind::Status { from, to: next });
+            observer.step(from, next);
         }
         let of_call = self
             .turn

@@ -141,13 +141,15 @@ impl<'e> ToolInspection<'e> {
     ) -> ToolPlan {
         let bounds = self.spec.bounds();
         let lacks = !self.missing.is_empty();
+        let facts = self.entry.tool.facts();
         let capabilities = lacks.then(|| unequipped(&self.entry.name, self.missing.clone()));
         ToolPlan {
             foreknown: ToolVerdict::new(judge, self.spec),
             timeout: bounds.timeout().or(timeout),
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
-            never_waits: self.entry.tool.facts().never_waits,
+            never_waits: facts.never_waits,
+            arguments_only: facts.arguments_only,
             unequipped: Unequipped::new(
                 capabilities,
                 self.missing_resources(resources).copied().collect(),

@@ -143,6 +143,8 @@ pub(crate) struct ToolPlan {
     pub(crate) repeatable: bool,
     /// True if its bodies never wait, so that they run where the call stands.
     pub(crate) never_waits: bool,
+    /// True if its bodies are given their arguments and nothing of the call.
+    pub(crate) arguments_only: bool,
     /// True if only its name selects it.
     pub(crate) explicit_only: bool,
     /// The capabilities and resources that calls may lack.

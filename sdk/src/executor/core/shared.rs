@@ -40,8 +40,10 @@ pub(crate) struct ExecutorCore {
     /// The depth to which tools may call each other.
     pub(crate) max_call_depth: usize,
     /// True if something is installed that looks at calls or holds them up: sinks of events, gates, hooks, a
-    /// journal. Then each call has a state from its start.
+    /// journal, slots. Then each call of a batch has a state from its start.
     pub(crate) watched: bool,
+    /// True if hooks before calls or a journal are installed. Then any call has a state from its start.
+    pub(crate) has_steps_that_wait: bool,
     /// True if calls have spans.
     pub(crate) is_traced: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -92,7 +94,18 @@ impl ExecutorCore {
     /// Returns true if something looks at the calls of all sessions or holds them up.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
-        self.watched || (self.is_traced && self.base.is_traced())
+        self.watched || self.has_spans()
+    }
+
+    /// Returns true if no call is plain.
+    #[inline]
+    pub(crate) fn needs_state(&self) -> bool {
+        self.has_steps_that_wait || self.has_spans()
+    }
+
+    #[inline]
+    fn has_spans(&self) -> bool {
+        self.is_traced && self.base.is_traced()
     }
 
     pub(crate) fn next_session(&self) -> u64 {

@@ -14,6 +14,9 @@ use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::record::CallSource;
 use crate::registry::ToolEntry;
 
+/// The number and the entry of the tool that a call names, if it is there.
+pub(crate) type NamedTool<'t> = Option<(usize, &'t ToolEntry)>;
+
 /// The place where a call runs.
 #[derive(Clone)]
 pub(crate) struct CallSite<'s> {
@@ -30,7 +33,7 @@ pub(crate) struct CallSite<'s> {
 
 impl CallSite<'_> {
     /// Returns the number and the entry of the tool that a call names, and the name that reports of it have.
-    pub(crate) fn find(&self, call: &ToolCall<'_>) -> (Option<(usize, &ToolEntry)>, Label) {
+    pub(crate) fn find(&self, call: &ToolCall<'_>) -> (NamedTool<'_>, Label) {
         let found = self.catalog.snapshot.find(call.name());
         let label = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
         (found, label)
@@ -46,12 +49,6 @@ impl CallSite<'_> {
             call_id,
             tool,
         }
-    }
-
-    /// Returns true if the session has something that looks at its calls or holds them up.
-    #[inline]
-    pub(crate) fn is_watched(&self) -> bool {
-        self.source.is_some() || self.session.is_watched
     }
 }
 

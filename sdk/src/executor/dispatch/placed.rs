@@ -107,6 +107,7 @@ impl Tool for DispatchedTool {
     fn facts(&self) -> ToolFacts {
         ToolFacts {
             never_waits: false,
+            arguments_only: false,
             cleanup: Cleanup::Nothing,
             ..self.tool.facts()
         }

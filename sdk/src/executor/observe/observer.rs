@@ -1,13 +1,13 @@
 //! The events and the span of a call from its beginning to its end.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
-use crate::content::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
+use crate::content::{CallStatus, ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
 use crate::context::SessionScope;
 use crate::event::{Event, EventCall, EventKind};
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::core::site::CallSite;
+use crate::executor::core::site::{CallSite, NamedTool, name_of};
 use crate::executor::trace::{CallSpan, CallTrace};
 use crate::outcome::ToolOutcome;
 use crate::registry::ToolEntry;
@@ -33,14 +33,16 @@ pub(crate) struct CallObserver {
 
 impl CallObserver {
     /// Returns the observer of a call; `None` if nobody observes it.
+    #[inline]
     pub(crate) fn of(
         shared: &ExecutorCore,
         place: &CallSite<'_>,
         call: &ToolCall<'_>,
+        found: NamedTool<'_>,
     ) -> Option<Box<Self>> {
         Self::is_due(shared, place.session).then(|| {
-            let (found, tool) = place.find(call);
             let found = found.map(|(_, entry)| entry);
+            let tool = found.map_or_else(|| name_of(call), |entry| entry.name.label());
             Box::new(Self::begin(
                 shared,
                 place.session,
@@ -91,10 +93,29 @@ impl CallObserver {
         self.emit_next(|| EventKind::Requested { request_hash });
     }
 
+    /// The call goes on to another status.
+    pub(crate) fn step(&mut self, from: CallStatus, to: CallStatus) {
+        self.emit_next(|| EventKind::Status { from, to });
+    }
+
     /// The body begins.
     pub(crate) fn start(&mut self) {
         self.started = true;
         self.emit_next(|| EventKind::Started);
+    }
+
+    /// The body of a plain call begins.
+    pub(crate) fn start_plain(&mut self) {
+        let (from, to) = (CallStatus::New, CallStatus::Running);
+        let mut now = None;
+        self.started = true;
+        self.emit_at(&mut now, || EventKind::Status { from, to });
+        self.emit_at(&mut now, || EventKind::Started);
+    }
+
+    /// The time since the call began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
     }
 
     pub(crate) fn emit(&self, kind: impl FnOnce() -> EventKind) {
@@ -103,22 +124,31 @@ impl CallObserver {
     }
 
     /// Tells of a step that nearly each call makes.
-    pub(crate) fn emit_next(&mut self, kind: impl FnOnce() -> EventKind) {
-        let session = &self.session;
-        let events = &session.events;
-        events.emit_next(&mut self.last, &session.id, &self.call, kind);
+    fn emit_next(&mut self, kind: impl FnOnce() -> EventKind) {
+        self.emit_at(&mut None, kind);
     }
 
-    fn finish(&mut self, status: ToolStatus, source: ResultSource, error: Option<ErrorKind>) {
+    fn emit_at(&mut self, now: &mut Option<SystemTime>, kind: impl FnOnce() -> EventKind) {
+        let session = &self.session;
+        let of = (&session.id, &self.call);
+        session.events.emit_next(&mut self.last, of, now, kind);
+    }
+
+    fn finish(
+        &mut self,
+        now: &mut Option<SystemTime>,
+        duration: Option<Duration>,
+        (status, source, error): (ToolStatus, ResultSource, Option<ErrorKind>),
+    ) {
         self.ended = true;
         self.call.over.set();
         let (request_hash, response_hash) = (self.request_hash, self.response_hash);
         let begun = self.begun;
-        self.emit_next(|| EventKind::Finished {
+        self.emit_at(now, || EventKind::Finished {
             status,
             source,
             error,
-            duration: begun.elapsed(),
+            duration: duration.unwrap_or_else(|| begun.elapsed()),
             request_hash,
             response_hash,
         });
@@ -145,8 +175,25 @@ impl CallObserver {
         }
     }
 
+    /// A plain call whose body has run has its outcome. It has taken that time, unless the clock was not read.
+    pub(crate) fn end_plain(mut self, outcome: &ToolOutcome, elapsed: Option<Duration>) {
+        let (from, to) = (CallStatus::Running, CallStatus::of_end(outcome.error()));
+        let mut now = None;
+        self.emit_at(&mut now, || EventKind::Status { from, to });
+        self.end_at(&mut now, elapsed, outcome);
+    }
+
     /// The call has its outcome, or waits in a ticket.
-    pub(crate) fn end(mut self, outcome: &ToolOutcome) {
+    pub(crate) fn end(self, outcome: &ToolOutcome) {
+        self.end_at(&mut None, None, outcome);
+    }
+
+    fn end_at(
+        mut self,
+        now: &mut Option<SystemTime>,
+        elapsed: Option<Duration>,
+        outcome: &ToolOutcome,
+    ) {
         if let Some(trace) = &self.trace {
             trace.result(outcome.result());
         }
@@ -163,7 +210,7 @@ impl CallObserver {
             self.explain(result.source(), error);
         }
         let error = outcome.error().map(ToolError::kind);
-        self.finish(result.status(), result.source(), error);
+        self.finish(now, elapsed, (result.status(), result.source(), error));
     }
 }
 
@@ -175,7 +222,8 @@ impl Drop for CallObserver {
             }
             self.emit(|| EventKind::Cancelled);
             let cancelled = Some(ErrorKind::Cancelled);
-            self.finish(ToolStatus::Error, ResultSource::Executor, cancelled);
+            let end = (ToolStatus::Error, ResultSource::Executor, cancelled);
+            self.finish(&mut None, None, end);
         }
     }
 }
