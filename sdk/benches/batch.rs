@@ -1,10 +1,15 @@
 //! A batch of a hundred calls that only look, beside the same calls in a `join_all`, and beside a task
 //! for each: medians of ratios within a round.
 //!
-//! `cargo bench -p toolwright --bench batch`.
+//! `cargo bench -p toolwright --bench batch`. With `--loop <way> <kind> <threads> <n>` it runs `n` times a hundred calls
+//! in one way, `joined`, `spawned` or `batch`, for a tool that counts instructions.
 
 #![allow(missing_docs, reason = "no interface")]
-#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a benchmark stops at the first fault"
+)]
 
 mod common;
 
@@ -46,44 +51,58 @@ fn texts(waits: bool) -> Vec<String> {
     (0..CALLS).map(text).collect()
 }
 
+type Way = fn(&Runtime, &Session, &'static str, &[String]);
+
+const WAYS: [(&str, Way); 3] = [("joined", joined), ("spawned", spawned), ("batch", batch)];
+
 fn main() {
-    let rounds = turns::rounds();
     let executor =
         toolwright::Executor::new(ToolRegistry::new().with(LookUp).with(LookUpNow)).unwrap();
     let session = executor.session("bench");
-    let one = Builder::new_current_thread().enable_all().build().unwrap();
-    let two = Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap();
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, mode, way, kind, threads, times, ..] = &arguments[..]
+        && mode == "--loop"
+    {
+        let runtime = runtime(threads.parse().unwrap());
+        let way = WAYS.iter().find(|(name, _)| name == way);
+        let kind = KINDS.iter().find(|(name, ..)| name == kind);
+        let ((_, run), (_, tool, waits)) = way.zip(kind).expect("a way and a kind");
+        let texts = texts(*waits);
+        return (0..times.parse().unwrap())
+            .for_each(|_: u32| run(&runtime, &session, tool, &texts));
+    }
+    let rounds = turns::rounds();
+    let (one, two) = (runtime(1), runtime(2));
     println!(
         "{CALLS} calls         base ns  batch ns   ratio (quartiles)        allocations base, batch"
     );
-    println!("beside `join_all`");
-    for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
-        for (kind, tool, waits) in KINDS {
-            let texts = texts(waits);
-            compare(
-                rounds,
-                &format!("{threads}, {kind}"),
-                || joined(runtime, &session, tool, &texts),
-                || batch(runtime, &session, tool, &texts),
-            );
+    let bases = [("`join_all`", joined as Way), ("a task for each", spawned)];
+    for (name, base) in bases {
+        println!("beside {name}");
+        for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
+            for (kind, tool, waits) in KINDS {
+                let texts = texts(waits);
+                compare(
+                    rounds,
+                    &format!("{threads}, {kind}"),
+                    || base(runtime, &session, tool, &texts),
+                    || batch(runtime, &session, tool, &texts),
+                );
+            }
         }
     }
-    println!("beside a task for each");
-    for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
-        for (kind, tool, waits) in KINDS {
-            let texts = texts(waits);
-            compare(
-                rounds,
-                &format!("{threads}, {kind}"),
-                || spawned(runtime, &session, tool, &texts),
-                || batch(runtime, &session, tool, &texts),
-            );
-        }
-    }
+}
+
+fn runtime(threads: usize) -> Runtime {
+    let mut builder = match threads {
+        1 => Builder::new_current_thread(),
+        _ => Builder::new_multi_thread(),
+    };
+    builder
+        .worker_threads(threads)
+        .enable_all()
+        .build()
+        .unwrap()
 }
 
 /// All in the task of the host, as one that has no batches may do it.

@@ -18,7 +18,7 @@ use crate::util::lock::Lock;
 pub(crate) struct TurnScope {
     /// The id of the turn.
     pub(crate) id: TurnId,
-    pub(crate) cancellation: Cancellation,
+    cancellation: ScopeCancellation,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
     /// The one that this is part of.
@@ -26,6 +26,15 @@ pub(crate) struct TurnScope {
     /// The block of the whole turn. It is set in the topmost scope alone, before that is cancelled.
     block: OnceLock<Arc<TurnBlock>>,
     own: Option<Own>,
+}
+
+/// The cancellation of a scope.
+#[derive(Debug)]
+enum ScopeCancellation {
+    Given(Cancellation),
+    /// A child of that of a scope, made when it is first asked for: a token costs more than all else of a call's own,
+    /// and most calls neither look at it nor are cancelled one by one.
+    ChildOf(Arc<TurnScope>, OnceLock<Cancellation>),
 }
 
 /// A call's own.
@@ -45,17 +54,47 @@ struct Status {
     watched: Option<watch::Sender<(CallStatus, bool)>>,
 }
 
+impl Own {
+    fn new(
+        invocation: InvocationId,
+        status: CallStatus,
+        permit: Option<Arc<ConcurrencyPermit>>,
+    ) -> Self {
+        Self {
+            invocation,
+            permit,
+            status: Lock::new(Status {
+                now: status,
+                is_last: false,
+                watched: None,
+            }),
+        }
+    }
+}
+
 impl Status {
     fn tell(&self) {
         if let Some(watched) = &self.watched {
             watched.send_replace((self.now, self.is_last));
         }
     }
+
+    fn close(&mut self) {
+        if !self.now.is_final() && self.now != CallStatus::Suspended {
+            self.now = CallStatus::Cancelled;
+        }
+        self.is_last = true;
+        self.tell();
+    }
 }
 
 impl TurnScope {
     /// The scope of a turn.
     pub(crate) fn new(id: TurnId, cancellation: Cancellation) -> Self {
+        Self::with(id, ScopeCancellation::Given(cancellation))
+    }
+
+    fn with(id: TurnId, cancellation: ScopeCancellation) -> Self {
         Self {
             id,
             cancellation,
@@ -86,22 +125,50 @@ impl TurnScope {
     ) -> Self {
         Self {
             parent,
-            own: Some(Own {
-                invocation,
-                permit,
-                status: Lock::new(Status {
-                    now: status,
-                    is_last: false,
-                    watched: None,
-                }),
-            }),
+            own: Some(Own::new(invocation, status, permit)),
             ..Self::new(id, cancellation)
         }
     }
 
+    /// The own scope of a call that is to begin in a turn, and is cancelled with it.
+    pub(crate) fn of_task(
+        turn: &Arc<Self>,
+        invocation: InvocationId,
+        permit: Option<Arc<ConcurrencyPermit>>,
+    ) -> Self {
+        let cancellation = ScopeCancellation::ChildOf(Arc::clone(turn), OnceLock::new());
+        Self {
+            parent: Some(Arc::clone(turn)),
+            own: Some(Own::new(invocation, CallStatus::New, permit)),
+            ..Self::with(turn.id, cancellation)
+        }
+    }
+
+    pub(crate) fn cancellation(&self) -> &Cancellation {
+        match &self.cancellation {
+            ScopeCancellation::Given(cancellation) => cancellation,
+            ScopeCancellation::ChildOf(scope, made) => {
+                made.get_or_init(|| scope.cancellation().child_token())
+            }
+        }
+    }
+
+    /// Returns true if the token is cancelled, or would be if it were made.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        match &self.cancellation {
+            ScopeCancellation::Given(cancellation) => cancellation.is_cancelled(),
+            ScopeCancellation::ChildOf(scope, made) => match made.get() {
+                Some(cancellation) => cancellation.is_cancelled(),
+                None => scope.is_cancelled(),
+            },
+        }
+    }
+
+    /// Cancels the token, and makes it for that where nobody has: whoever looks for it later, or at the same time,
+    /// gets this one and no other.
     pub(crate) fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
-        self.cancellation.cancel();
+        self.cancellation().cancel();
     }
 
     pub(super) fn was_told_to_cancel(&self) -> bool {
@@ -166,17 +233,37 @@ impl TurnScope {
         Ok(())
     }
 
+    /// The call has ended in a status, unless it waits in a ticket: nothing more will be told of it.
+    pub(crate) fn end(&self, last: Option<CallStatus>) -> Result<(), IllegalStep> {
+        let Some(own) = &self.own else {
+            return Ok(());
+        };
+        let mut status = own.status.lock();
+        let stepped = match last {
+            Some(last) if !status.now.is_final() => status.now.step(last),
+            _ => Ok(status.now),
+        };
+        if let Ok(now) = stepped {
+            status.now = now;
+        }
+        status.close();
+        stepped.map(drop)
+    }
+
     /// Nothing more will be told of the call. If it has not ended and does not wait in a ticket, it was
     /// stopped.
     pub(crate) fn close(&self) {
-        let Some(own) = &self.own else {
-            return;
-        };
-        let mut status = own.status.lock();
-        if !status.now.is_final() && status.now != CallStatus::Suspended {
-            status.now = CallStatus::Cancelled;
+        if let Some(own) = &self.own {
+            own.status.lock().close();
         }
-        status.is_last = true;
-        status.tell();
+    }
+
+    /// Returns true if nothing more will be told of the call.
+    pub(crate) fn is_closed(&self) -> bool {
+        let own = self.own.as_ref();
+        own.is_some_and(|own| own.status.lock().is_last)
     }
 }
+
+#[cfg(test)]
+mod tests;

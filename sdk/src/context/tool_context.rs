@@ -259,7 +259,10 @@ impl ToolContext {
     /// # }
     /// ```
     pub fn is_cancelled(&self) -> bool {
-        self.cancel_scope().is_cancelled()
+        match (self.call.own(), &self.turn) {
+            (None, Some(turn)) => turn.is_cancelled(),
+            _ => self.cancel_scope().is_cancelled(),
+        }
     }
 
     /// Waits until the call, its turn or its session is cancelled, for `select!` in a body that has
@@ -304,7 +307,7 @@ impl ToolContext {
     pub(crate) fn cancel_scope(&self) -> &Cancellation {
         match (self.call.own(), &self.turn) {
             (Some(own), _) => own,
-            (None, Some(turn)) => &turn.cancellation,
+            (None, Some(turn)) => turn.cancellation(),
             (None, None) => &self.session.cancellation,
         }
     }
@@ -320,8 +323,7 @@ impl ToolContext {
 
     /// The same of a call that waits: what made it may have ended, and that sets no flag.
     pub(crate) fn is_to_end(&self) -> bool {
-        let ended = |turn: &Arc<TurnScope>| turn.cancellation.is_cancelled();
-        self.was_told_to_cancel() || self.turn.as_ref().is_some_and(ended)
+        self.was_told_to_cancel() || self.turn.as_deref().is_some_and(TurnScope::is_cancelled)
     }
 
     /// The longest time that the executor lets a call of the tool take.

@@ -1,9 +1,23 @@
-//! The calls of a batch, each for itself.
+//! The calls of a batch, each for itself, also where there are more of them than threads.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use serde_json::json;
-use toolwright::{Executor, ToolCall, ToolRegistry};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Barrier;
+use toolwright::content::{CallStatus, ErrorKind};
+use toolwright::executor::{Limits, RunningCall};
+use toolwright::{
+    Executor, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
+};
 
 use crate::support::HandMade;
+
+/// More than a runtime of a test has threads, and more than are polled in a row.
+const CALLS: usize = 100;
 
 #[tokio::test]
 async fn trap_equal_call_ids_in_a_batch_are_calls_of_their_own() {
@@ -19,4 +33,252 @@ async fn trap_equal_call_ids_in_a_batch_are_calls_of_their_own() {
         invocations.push(result.invocation_id());
     }
     assert_eq!(invocations.len(), 3);
+}
+
+/// Go on once all of them are there.
+#[tool(register = false, read_only)]
+async fn gather(n: usize, barrier: &Arc<Barrier>) -> usize {
+    barrier.wait().await;
+    n
+}
+
+/// Panic, fail, wait or be ready at once, by the number.
+#[tool(register = false, read_only)]
+async fn vary(n: usize) -> Result<usize, ToolError> {
+    match n % 5 {
+        // Without the noise of the panic hook.
+        0 => std::panic::resume_unwind(Box::new("it falls")),
+        1 => {
+            tokio::task::yield_now().await;
+            std::panic::resume_unwind(Box::new("it falls later"))
+        }
+        2 => Err(ToolError::failed("it does")),
+        3 => {
+            tokio::task::yield_now().await;
+            Ok(n)
+        }
+        _ => Ok(n),
+    }
+}
+
+/// Panic when it is dropped, before its end.
+#[tool(register = false, read_only)]
+async fn fall_when_dropped(n: usize, left: &Arc<AtomicUsize>) -> usize {
+    struct Falls(Arc<AtomicUsize>);
+    impl Drop for Falls {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            std::panic::resume_unwind(Box::new("it falls as it goes"));
+        }
+    }
+    let _falls = Falls(Arc::clone(left));
+    std::future::pending::<()>().await;
+    n
+}
+
+/// Bodies that begin, and one that waits for all of them on its thread.
+#[derive(Default)]
+struct Begun(Mutex<usize>, Condvar);
+
+/// Hold the thread until all others have run.
+#[tool(register = false, read_only)]
+async fn hold_for_others(n: usize, begun: &Arc<Begun>) -> bool {
+    let mut count = begun.0.lock().unwrap();
+    *count += 1;
+    begun.1.notify_all();
+    if n > 0 {
+        return true;
+    }
+    let all = |count: &mut usize| *count < CALLS;
+    let (count, waited) = begun
+        .1
+        .wait_timeout_while(count, Duration::from_secs(20), all)
+        .unwrap();
+    drop(count);
+    !waited.timed_out()
+}
+
+/// Wait until the call is cancelled, and not end by itself then.
+#[tool(register = false, read_only)]
+async fn until_cancelled(n: usize, ctx: &ToolContext) -> usize {
+    ctx.cancelled().await;
+    std::future::pending::<()>().await;
+    n
+}
+
+fn executor() -> (Executor, Arc<AtomicUsize>) {
+    let left = Arc::new(AtomicUsize::new(0));
+    let tools = ToolRegistry::new()
+        .with(Gather)
+        .with(Vary)
+        .with(FallWhenDropped)
+        .with(HoldForOthers)
+        .with(UntilCancelled);
+    let executor = Executor::builder(tools)
+        .limits(Limits::new().cancel_grace(Duration::ZERO))
+        .resource(Arc::new(Barrier::new(CALLS)))
+        .resource(Arc::new(Begun::default()))
+        .resource(Arc::clone(&left))
+        .build()
+        .unwrap();
+    (executor, left)
+}
+
+fn calls(tool: &'static str) -> impl Iterator<Item = ToolCall<'static>> {
+    (0..CALLS).map(move |n| ToolCall::new(tool, json!({"n": n})))
+}
+
+fn runtimes() -> [Runtime; 2] {
+    let two = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
+    let one = Builder::new_current_thread().enable_all().build();
+    [one.unwrap(), two.unwrap()]
+}
+
+fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
+    outcome.error().map(ToolError::kind)
+}
+
+async fn until(mut is_so: impl FnMut() -> bool) {
+    while !is_so() {
+        tokio::task::yield_now().await;
+    }
+}
+
+fn all_run(session: &Session) -> bool {
+    let running = session.running();
+    let runs = |call: &RunningCall| call.status() == CallStatus::Running;
+    running.len() == CALLS && running.iter().all(runs)
+}
+
+#[test]
+fn all_calls_of_a_batch_begin_though_they_share_tasks() {
+    for runtime in runtimes() {
+        let (executor, _) = executor();
+        let outcomes = runtime.block_on(executor.session("s").call_all(calls("gather")));
+        for (n, outcome) in outcomes.iter().enumerate() {
+            assert_eq!(outcome.text(), n.to_string());
+        }
+        assert_eq!(outcomes.len(), CALLS);
+    }
+}
+
+#[test]
+fn a_call_that_fails_leaves_those_that_share_its_task_alone() {
+    let expected = |n: usize| match n % 5 {
+        0 | 1 => Some(ErrorKind::Panicked),
+        2 => Some(ErrorKind::Failed),
+        _ => None,
+    };
+    for runtime in runtimes() {
+        let (executor, _) = executor();
+        let outcomes = runtime.block_on(executor.session("s").call_all(calls("vary")));
+        let kinds: Vec<_> = outcomes.iter().map(kind).collect();
+        let all: Vec<_> = (0..CALLS).map(expected).collect();
+        assert_eq!(kinds, all);
+    }
+}
+
+#[test]
+fn each_outcome_of_a_large_batch_is_streamed_once() {
+    for runtime in runtimes() {
+        let (executor, _) = executor();
+        runtime.block_on(async {
+            let session = executor.session("s");
+            let mut stream = session.stream_all(calls("vary"));
+            let mut seen = BTreeSet::new();
+            while let Some((at, _)) = stream.next().await {
+                assert!(seen.insert(at), "{at} twice");
+            }
+            assert_eq!(seen.len(), CALLS);
+            assert!(session.running().is_empty());
+        });
+    }
+}
+
+#[test]
+fn trap_a_body_that_holds_its_thread_holds_up_none_that_has_not_begun() {
+    let [_, two] = runtimes();
+    let (executor, _) = executor();
+    let outcomes = two.block_on(executor.session("s").call_all(calls("hold_for_others")));
+    assert_eq!(outcomes[0].text(), "true");
+    assert!(outcomes.iter().all(ToolOutcome::is_success));
+}
+
+async fn cancel_one_by_one(session: &Session) {
+    let batch = session.call_all(calls("until_cancelled"));
+    let cancel = async {
+        until(|| session.running().len() == CALLS).await;
+        // Each second one, and then the rest, by ids that were found before.
+        let running = session.running();
+        let (odd, even): (Vec<_>, Vec<_>) = running
+            .iter()
+            .map(RunningCall::invocation_id)
+            .enumerate()
+            .partition(|(at, _)| at % 2 == 1);
+        for (_, id) in &odd {
+            assert!(session.cancel_call(*id));
+        }
+        until(|| session.running().len() == even.len()).await;
+        let left = session.running();
+        let left = left.iter().map(RunningCall::invocation_id);
+        assert!(left.eq(even.iter().map(|(_, id)| *id)));
+        assert!(!session.cancel_call(odd[0].1), "it has ended");
+        for (_, id) in even {
+            assert!(session.cancel_call(id));
+        }
+    };
+    let (outcomes, ()) = tokio::join!(batch, cancel);
+    let is_cancelled = |outcome| kind(outcome) == Some(ErrorKind::Cancelled);
+    assert!(outcomes.iter().all(is_cancelled));
+    assert!(session.running().is_empty());
+}
+
+#[test]
+fn the_calls_of_a_large_batch_are_cancelled_one_by_one() {
+    for runtime in runtimes() {
+        let (executor, _) = executor();
+        runtime.block_on(cancel_one_by_one(&executor.session("s")));
+    }
+}
+
+#[test]
+fn trap_a_body_that_panics_as_it_is_dropped_leaves_no_other_behind() {
+    for runtime in runtimes() {
+        let (executor, left) = executor();
+        runtime.block_on(async {
+            let session = executor.session("s");
+            tokio::select! {
+                _ = session.call_all(calls("fall_when_dropped")) => panic!("none of them ends"),
+                () = until(|| all_run(&session)) => {}
+            }
+            until(|| session.running().is_empty()).await;
+            assert_eq!(left.load(Ordering::SeqCst), CALLS);
+        });
+    }
+}
+
+#[test]
+fn the_calls_of_a_batch_whose_runtime_has_ended_say_so() {
+    for runtime in runtimes() {
+        let (executor, _) = executor();
+        let session = executor.session("s");
+        let mut stream = runtime.block_on(async {
+            let mut stream = session.stream_all(calls("until_cancelled"));
+            tokio::select! {
+                _ = stream.next() => panic!("none of them ends"),
+                () = until(|| all_run(&session)) => stream,
+            }
+        });
+        drop(runtime);
+        let mut count = 0;
+        while let Some((_, outcome)) = crate::support::ready_now(stream.next()) {
+            assert_eq!(kind(&outcome), Some(ErrorKind::Unavailable));
+            count += 1;
+        }
+        assert_eq!(count, CALLS);
+        assert!(session.running().is_empty());
+    }
 }

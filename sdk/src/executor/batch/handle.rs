@@ -1,12 +1,10 @@
 //! The part that a host holds of a call in a task of its own.
 
-use std::sync::Arc;
-
 use tokio::sync::{oneshot, watch};
 
 use crate::content::{CallStatus, ResultSource, ToolError};
 use crate::executor::call::outcome;
-use crate::executor::core::tasks::Task;
+use crate::executor::core::tasks::{Task, TaskRef};
 use crate::id::{CallId, InvocationId, TurnId};
 use crate::outcome::ToolOutcome;
 
@@ -29,7 +27,7 @@ impl Task {
 #[derive(Debug)]
 #[must_use = "the outcome comes by `join`"]
 pub struct TaskHandle {
-    pub(crate) task: Arc<Task>,
+    pub(crate) task: TaskRef,
     pub(crate) outcome: oneshot::Receiver<ToolOutcome>,
 }
 

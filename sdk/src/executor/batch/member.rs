@@ -1,7 +1,7 @@
 //! A member of a batch that nothing looks at and nothing holds up. Its way is that of a plain call, in two
 //! parts: what has to be asked about any member is known before the first of them runs.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -12,12 +12,11 @@ use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call;
 use crate::executor::call::authorize::permit;
-use crate::executor::call::future::{PlainBody, PlainCall};
+use crate::executor::call::future::{Continuation, PlainBody, PlainCall};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::reviewed;
 use crate::executor::call::state::{CallState, Preparing, Stage};
-use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
@@ -30,7 +29,7 @@ use crate::util::future::BoxFuture;
 /// A member that has yet to begin.
 pub(crate) enum BeginningMember<'a> {
     /// Nothing looks at it or holds it up.
-    Plain(Arc<Task>, ToolCall<'a>),
+    Plain(ToolCall<'a>),
     Full(BoxFuture<'static, Preparing>),
 }
 
@@ -55,8 +54,13 @@ pub(crate) struct ReadyMember {
 
 impl BeginningMember<'_> {
     /// Everything up to where the call may run, or somebody is to be asked.
-    pub(crate) fn poll(&mut self, turn: &Turn, cx: &mut Context<'_>) -> Poll<MemberStart> {
-        if let Self::Plain(task, call) = self {
+    pub(crate) fn poll(
+        &mut self,
+        turn: &Turn,
+        task: &Task,
+        cx: &mut Context<'_>,
+    ) -> Poll<MemberStart> {
+        if let Self::Plain(call) = self {
             let place = turn.place_of(&task.scope, task.identity.invocation);
             match admitted(turn.shared(), &place, call) {
                 Ok(start) => return Poll::Ready(start),
@@ -123,30 +127,53 @@ fn admitted(
 }
 
 impl ReadyMember {
+    /// Runs the body up to where it has to wait, or to its end.
+    #[inline]
+    pub(crate) fn begin<'a>(
+        mut self,
+        turn: &'a Turn,
+        cx: &mut Context<'_>,
+    ) -> Result<ToolOutcome, Continuation<'a>> {
+        self.starts();
+        if let Some(environment) = self.context.call.environment() {
+            environment.begin();
+        }
+        let catalog = turn
+            .place_of(&turn.scope, self.context.invocation_id())
+            .catalog;
+        let shared = turn.shared();
+        let body = PlainBody {
+            rest: PlainCall::new(shared, &catalog, self.begun, self.notes, self.arguments),
+            context: self.context,
+            invocation: self.invocation,
+        };
+        call::begin_admitted(body, cx)
+    }
+
     /// Runs the body, in a future that owns all that it needs.
     #[expect(
         clippy::manual_async_fn,
         reason = "that it can be sent to a task is part of what it is"
     )]
-    pub(crate) fn run(mut self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
+    pub(crate) fn run(self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
-            self.starts();
-            if let Some(environment) = self.context.call.environment() {
-                environment.begin();
-            }
-            let invocation = self.context.invocation_id();
-            let catalog = turn.place_of(&turn.scope, invocation).catalog;
-            let never_waits = self.never_waits;
-            let body = self.body(turn.shared(), &catalog);
-            let ended = if never_waits {
-                call::run_at_once(body)
-            } else {
-                call::run_waiting(body).await
-            };
-            match ended {
-                Ok(outcome) => outcome,
-                Err(rest) => rest.await,
-            }
+            let mut ready = Some(self);
+            let mut rest = None;
+            poll_fn(|cx| {
+                if let Some(ready) = ready.take() {
+                    match ready.begin(&turn, cx) {
+                        Ok(outcome) => return Poll::Ready(outcome),
+                        // It was polled, and whoever wakes it knows the waker.
+                        Err(waits @ Continuation::Waits(_)) => {
+                            rest = Some(waits);
+                            return Poll::Pending;
+                        }
+                        Err(elsewhere) => rest = Some(elsewhere),
+                    }
+                }
+                rest.as_mut().map_or(Poll::Pending, |rest| rest.poll(cx))
+            })
+            .await
         }
     }
 
@@ -156,15 +183,6 @@ impl ReadyMember {
         if let Some(scope) = &self.context.turn {
             // An illegal step is a bug of the caller's, and nobody observes this call who could get the error.
             let _ = scope.step(CallStatus::Running);
-        }
-    }
-
-    fn body<'a>(self, shared: &'a Arc<ExecutorCore>, catalog: &CatalogRef<'_>) -> PlainBody<'a> {
-        let rest = PlainCall::new(shared, catalog, self.begun, self.notes, self.arguments);
-        PlainBody {
-            rest,
-            context: self.context,
-            invocation: self.invocation,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The calls of one message, side by side, and calls that run in a task of their own.
 
+pub(crate) mod ended;
+pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod member;
 pub(crate) mod run;
@@ -7,3 +9,4 @@ pub(crate) mod spawn;
 pub(crate) mod stream;
 pub(crate) mod tasks;
 pub(crate) mod together;
+pub(crate) mod wakes;

@@ -2,66 +2,57 @@
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
+use std::mem;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
 
 use crate::content::ToolCall;
+use crate::executor::batch::ended::EndedMember;
+use crate::executor::batch::group::{MemberQueue, SharedQueue, run_group};
 use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
-use crate::executor::batch::spawn::TaskRegistration;
+use crate::executor::batch::spawn::TaskRegistrations;
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
-use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
-use crate::executor::core::tasks::{ListedTask, Task};
-use crate::executor::guard::catch_tool_panic;
+use crate::executor::core::tasks::{ListedTask, TaskList};
 use crate::outcome::ToolOutcome;
-use crate::schedule::BatchLock;
 use crate::ticket::{Ticket, TicketError, Wait};
 use crate::util::future::BoxFuture;
 
-/// The number of bodies that never wait which run before others may.
-const IN_A_ROW: u8 = 8;
-
 /// Runs the calls of one message, and gives their outcomes in the order of the calls.
 pub(crate) async fn call_all(turn: &Turn, calls: Vec<ToolCall<'_>>) -> Vec<ToolOutcome> {
-    let batch = Batch::new(turn, calls);
     let mut outcomes: Vec<Option<ToolOutcome>> = Vec::new();
-    outcomes.resize_with(batch.tasks.len(), || None);
+    outcomes.resize_with(calls.len(), || None);
+    let batch = Batch::new(turn, calls, false);
     Box::pin(batch.run(|at, outcome| outcomes[at] = Some(outcome))).await;
     outcomes.into_iter().flatten().collect()
-}
-
-/// The next event of a batch.
-enum BatchEvent {
-    Preparing(usize, Box<CallState>, Stage),
-    Ready(usize, ReadyMember),
-    Shown(Vec<StartedMember>),
-    Opened(Opened),
-    Ended(usize, ToolOutcome),
 }
 
 /// The calls of one message on their way.
 pub(crate) struct Batch<'a> {
     pub(crate) turn: Turn,
-    /// All of them, each until its outcome was returned.
-    pub(crate) tasks: Vec<Option<Arc<Task>>>,
-    /// All of them, each until it runs in a task of its own.
-    pub(crate) listed: Vec<Option<ListedTask>>,
+    list: Arc<TaskList>,
+    /// All of them, each until it has ended or runs in a task.
+    listed: Vec<Option<ListedTask>>,
     /// Those that are read and judged, in their order.
-    pub(crate) beginning: VecDeque<(usize, BeginningMember<'a>)>,
+    beginning: Vec<(usize, BeginningMember<'a>)>,
     /// Those that are to be shown to hooks, or to ask somebody, together.
     pub(crate) begun: Vec<StartedMember>,
     pub(crate) showing: Option<BoxFuture<'static, Vec<StartedMember>>>,
     pub(crate) opening: Option<BoxFuture<'static, Opened>>,
+    /// Those whose bodies may wait: they run together in tasks.
+    apart: MemberQueue,
     /// Those whose bodies never wait: they run here, when all have begun.
-    pub(crate) here: VecDeque<(usize, ReadyMember)>,
-    /// The number of them that have run since others could.
-    pub(crate) in_a_row: u8,
-    pub(crate) running: BatchTasks,
+    here: MemberQueue,
+    /// Their runs, and those that have yet to run.
+    running_here: Option<(BoxFuture<'static, ()>, Arc<SharedQueue>)>,
+    running: BatchTasks,
     /// The runs of calls if there is no runtime.
-    pub(crate) in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
+    in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
+    /// Those that have ended and were not told.
+    ended: Vec<EndedMember>,
 }
 
 /// A member that has begun, and what it does next.
@@ -79,176 +70,183 @@ impl Batch<'_> {
         at: usize,
         run: impl Future<Output = ToolOutcome> + Send + 'static,
     ) {
-        let listed = self.listed[at].take();
         if Handle::try_current().is_ok() {
+            let listed = self.listed[at].take();
             self.running.spawn(at, listed, run);
         } else {
-            let run = async move {
-                let outcome = run.await;
-                if let Some(listed) = listed {
-                    listed.end(&outcome);
-                }
-                outcome
-            };
             self.in_turn.push_back((at, Box::pin(run)));
-        }
-    }
-}
-
-impl Drop for Batch<'_> {
-    fn drop(&mut self) {
-        // A host that drops the batch must not be unwound by what a tool holds.
-        for (_, ready) in self.here.drain(..) {
-            let _ = catch_tool_panic("the tool", || drop(ready));
         }
     }
 }
 
 impl<'a> Batch<'a> {
     /// Each call has its place among the others before the first is looked at.
-    pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'a>>) -> Self {
-        let batch_lock = turn.batch_lock_of(&calls);
-        let is_plain = batch_lock.is_none() && !turn.is_watched();
-        let mut tasks = Vec::with_capacity(calls.len());
-        let mut all = Vec::with_capacity(calls.len());
-        let mut beginning = VecDeque::with_capacity(calls.len());
-        for (at, call) in calls.into_iter().enumerate() {
-            let TaskRegistration {
-                listed,
-                permit_guard,
-            } = turn.enlist(&call, batch_lock.as_ref());
+    pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'a>>, tells_each: bool) -> Self {
+        let TaskRegistrations {
+            list,
+            permits,
+            keeps_order,
+        } = turn.enlist(&calls);
+        let is_plain = !keeps_order && !turn.is_watched();
+        let mut listed = Vec::with_capacity(calls.len());
+        let mut beginning = Vec::with_capacity(calls.len());
+        for (at, (call, permit_guard)) in calls.into_iter().zip(permits).enumerate() {
+            let hold = list.listed(at);
             let begin = match permit_guard {
-                None if is_plain => BeginningMember::Plain(Arc::clone(&listed.task), call),
+                None if is_plain => BeginningMember::Plain(call),
                 permit_guard => {
-                    BeginningMember::Full(turn.begin(&listed.task, permit_guard, call.into_owned()))
+                    BeginningMember::Full(turn.begin(&hold.task, permit_guard, call.into_owned()))
                 }
             };
-            tasks.push(Some(Arc::clone(&listed.task)));
-            all.push(Some(listed));
-            beginning.push_back((at, begin));
+            listed.push(Some(hold));
+            beginning.push((at, begin));
         }
         Self {
             turn: turn.clone(),
-            tasks,
-            listed: all,
+            list,
+            listed,
             beginning,
             begun: Vec::new(),
             showing: None,
             opening: None,
-            here: VecDeque::new(),
-            in_a_row: 0,
-            running: BatchTasks::default(),
+            apart: MemberQueue::default(),
+            here: MemberQueue::default(),
+            running_here: None,
+            running: BatchTasks::new(tells_each),
             in_turn: VecDeque::new(),
+            ended: Vec::new(),
         }
     }
 
     /// Tells of each call, when it has ended, which it was and how.
     pub(crate) async fn run(mut self, mut tell: impl FnMut(usize, ToolOutcome) + Send) {
-        while let Some(event) = poll_fn(|cx| self.poll_event(cx)).await {
-            match event {
-                BatchEvent::Preparing(at, call_state, step) => self.begun(at, call_state, step),
-                BatchEvent::Ready(at, ready) => self.ready(at, ready),
-                BatchEvent::Shown(shown) => self.shown(shown),
-                BatchEvent::Opened((asking, tickets)) => self.opened(asking, tickets),
-                BatchEvent::Ended(at, outcome) => {
-                    self.tasks[at] = None;
+        let mut is_told = vec![false; self.listed.len()];
+        poll_fn(|cx| {
+            let polled = self.poll(cx);
+            for (at, outcome) in self.ended.drain(..) {
+                // A task that was stopped is told at the end.
+                if let Some(outcome) = outcome {
+                    is_told[at] = true;
                     tell(at, outcome);
                 }
             }
-        }
+            polled
+        })
+        .await;
         // The calls that are left have lost their tasks, because the runtime stopped them.
-        for (at, task) in self.tasks.iter().enumerate() {
-            if let Some(task) = task {
-                tell(at, task.lost());
+        for (at, is_told) in is_told.into_iter().enumerate() {
+            if !is_told {
+                tell(at, self.list.task(at).lost());
             }
         }
     }
 
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<BatchEvent>> {
-        for place in 0..self.beginning.len() {
-            let (at, begin) = &mut self.beginning[place];
-            if let Poll::Ready(start) = begin.poll(&self.turn, cx) {
-                let at = *at;
-                drop(self.beginning.remove(place));
-                return Poll::Ready(Some(match start {
-                    MemberStart::Ended(outcome) => self.ended(at, *outcome),
-                    MemberStart::Goes(call_state, step) => {
-                        BatchEvent::Preparing(at, call_state, step)
-                    }
-                    MemberStart::Ready(ready) => BatchEvent::Ready(at, ready),
-                }));
-            }
-        }
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.poll_beginning(cx);
+        self.run_apart(cx);
         if self.beginning.is_empty() && !self.begun.is_empty() {
             self.go_on_together();
         }
         if let Some(shown) = arrived(&mut self.showing, cx) {
-            return Poll::Ready(Some(BatchEvent::Shown(shown)));
+            self.shown(shown);
         }
-        if let Some(opened) = arrived(&mut self.opening, cx) {
-            return Poll::Ready(Some(BatchEvent::Opened(opened)));
+        if let Some((asking, tickets)) = arrived(&mut self.opening, cx) {
+            self.opened(asking, tickets);
         }
-        if self.beginning.is_empty()
-            && let Some(event) = ready!(self.poll_here(cx))
+        if self.beginning.is_empty() {
+            self.poll_here(cx);
+        }
+        if self.beginning.is_empty() && self.running_here.is_none() {
+            self.poll_in_turn(cx);
+        }
+        let are_tasks_over = self.running.ended.poll_take(&mut self.ended, cx).is_ready();
+        let goes_on = !self.beginning.is_empty()
+            || self.showing.is_some()
+            || self.opening.is_some()
+            || self.running_here.is_some()
+            || !self.in_turn.is_empty()
+            || !are_tasks_over;
+        if goes_on {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    }
+
+    fn poll_beginning(&mut self, cx: &mut Context<'_>) {
+        let mut beginning = mem::take(&mut self.beginning);
+        beginning.retain_mut(|(at, begin)| {
+            let task = self.list.task(*at);
+            let Poll::Ready(start) = begin.poll(&self.turn, task, cx) else {
+                return true;
+            };
+            match start {
+                MemberStart::Ended(outcome) => self.end(*at, *outcome),
+                MemberStart::Goes(call_state, step) => self.begun(*at, call_state, step),
+                MemberStart::Ready(ready) => self.ready(*at, ready),
+            }
+            false
+        });
+        self.beginning = beginning;
+    }
+
+    fn run_apart(&mut self, cx: &mut Context<'_>) {
+        if self.apart.is_empty() {
+            return;
+        }
+        let mut members = mem::take(&mut self.apart);
+        if let Ok(runtime) = Handle::try_current() {
+            self.running.run_together(&self.turn, members, &runtime, cx);
+            return;
+        }
+        while let Some((listed, ready)) = members.pop() {
+            let at = listed.at();
+            self.listed[at] = Some(listed);
+            self.go(at, ready.run(self.turn.clone()));
+        }
+    }
+
+    /// Runs bodies that never wait.
+    fn poll_here(&mut self, cx: &mut Context<'_>) {
+        if !self.here.is_empty() {
+            let members = mem::take(&mut self.here);
+            let count = members.len();
+            self.running.ended.begin(count);
+            let queue = SharedQueue::new(members, Arc::clone(&self.running.ended));
+            let group = run_group(self.turn.clone(), Arc::clone(&queue), count);
+            self.running_here = Some((Box::pin(group), queue));
+        }
+        let Some((group, queue)) = &mut self.running_here else {
+            return;
+        };
+        let is_over = group.as_mut().poll(cx).is_ready();
+        // The calls that are left then have outputs that are larger than their model may see and are being stored.
+        let has_begun_all = queue.is_empty() && Handle::try_current().is_ok();
+        if (is_over || has_begun_all)
+            && let Some((group, _)) = self.running_here.take()
+            && !is_over
         {
-            return Poll::Ready(Some(event));
+            self.running.spawn_group(group);
         }
-        if let Some((at, run)) = self.in_turn.front_mut()
+    }
+
+    /// Runs calls one after another.
+    fn poll_in_turn(&mut self, cx: &mut Context<'_>) {
+        while let Some((at, run)) = self.in_turn.front_mut()
             && let Poll::Ready(outcome) = run.as_mut().poll(cx)
         {
             let at = *at;
             drop(self.in_turn.pop_front());
-            return Poll::Ready(Some(self.ended(at, outcome)));
-        }
-        while let Poll::Ready(Some(ended)) = self.running.poll_next(cx) {
-            // A task that was stopped is reported at the end.
-            if let (at, Some(outcome)) = ended {
-                return Poll::Ready(Some(BatchEvent::Ended(at, outcome)));
-            }
-        }
-        let goes_on = !self.beginning.is_empty()
-            || self.showing.is_some()
-            || self.opening.is_some()
-            || !self.in_turn.is_empty()
-            || !self.running.is_empty();
-        if goes_on {
-            Poll::Pending
-        } else {
-            Poll::Ready(None)
-        }
-    }
-
-    /// Runs the next body that never waits.
-    fn poll_here(&mut self, cx: &mut Context<'_>) -> Poll<Option<BatchEvent>> {
-        if self.here.is_empty() {
-            return Poll::Ready(None);
-        }
-        if self.in_a_row == IN_A_ROW {
-            self.in_a_row = 0;
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        self.in_a_row += 1;
-        let Some((at, ready)) = self.here.pop_front() else {
-            return Poll::Ready(None);
-        };
-        let mut run = Box::pin(ready.run(self.turn.clone()));
-        match run.as_mut().poll(cx) {
-            Poll::Ready(outcome) => Poll::Ready(Some(self.ended(at, outcome))),
-            // The output is larger than its model may see, and is being stored.
-            Poll::Pending => {
-                self.go(at, run);
-                self.poll_here(cx)
-            }
+            self.end(at, outcome);
         }
     }
 
     /// A call that has no task of its own has ended.
-    fn ended(&mut self, at: usize, outcome: ToolOutcome) -> BatchEvent {
+    fn end(&mut self, at: usize, outcome: ToolOutcome) {
         if let Some(listed) = self.listed[at].take() {
             listed.end(&outcome);
         }
-        BatchEvent::Ended(at, outcome)
+        self.ended.push((at, Some(outcome)));
     }
 
     fn begun(&mut self, at: usize, call_state: Box<CallState>, step: Stage) {
@@ -261,12 +259,15 @@ impl<'a> Batch<'a> {
     }
 
     fn ready(&mut self, at: usize, ready: ReadyMember) {
-        if ready.never_waits {
-            self.here.push_back((at, ready));
+        let Some(listed) = self.listed[at].take() else {
+            return;
+        };
+        let queue = if ready.never_waits {
+            &mut self.here
         } else {
-            let run = ready.run(self.turn.clone());
-            self.go(at, run);
-        }
+            &mut self.apart
+        };
+        queue.push(listed, ready);
     }
 }
 
@@ -277,24 +278,4 @@ fn arrived<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) 
     };
     *future = None;
     Some(ready)
-}
-
-impl Turn {
-    /// Returns the lock that keeps calls in order, if one of them must not run beside others.
-    fn batch_lock_of(&self, calls: &[ToolCall<'_>]) -> Option<BatchLock> {
-        // Without a runtime they run one after another anyway.
-        if calls.len() < 2 || Handle::try_current().is_err() {
-            return None;
-        }
-        let place = self.place();
-        let catalog = place.catalog;
-        let runs_alone = |call: &ToolCall<'_>| {
-            let found = catalog.snapshot.find(call.name());
-            found.is_some_and(|(number, _)| {
-                let plan = catalog.plan(number);
-                plan.beside == Concurrency::Nobody
-            })
-        };
-        calls.iter().any(runs_alone).then(BatchLock::default)
-    }
 }

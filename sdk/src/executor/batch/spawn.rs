@@ -6,80 +6,93 @@ use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use crate::content::{CallStatus, ToolCall, ToolError};
+use crate::content::{ToolCall, ToolError};
 use crate::context::TurnScope;
 use crate::executor::batch::handle::TaskHandle;
 use crate::executor::call::observed::{Beginning, begin_observed};
 use crate::executor::call::sourced;
 use crate::executor::call::state::Preparing;
-use crate::executor::catalog::tools::Concurrency;
+use crate::executor::catalog::tools::{Concurrency, ToolPlan};
 use crate::executor::core::handles::Turn;
-use crate::executor::core::tasks::{ListedTask, Task};
+use crate::executor::core::tasks::{Task, TaskList, TaskRef};
+use crate::id::Label;
 use crate::schedule::{BatchLock, ConcurrencyPermit, PermitGuard};
 use crate::util::future::BoxFuture;
 
-/// A call that runs in a task of its own and has not begun. It has its place among its siblings.
-pub(crate) struct TaskRegistration {
-    pub(crate) listed: ListedTask,
-    pub(crate) permit_guard: Option<PermitGuard>,
+/// Calls that came together and have not begun. Each has its place among the others.
+pub(crate) struct TaskRegistrations {
+    pub(crate) list: Arc<TaskList>,
+    /// By the number of the call.
+    pub(crate) permits: Vec<Option<PermitGuard>>,
+    /// True if one of the calls must not run beside others.
+    pub(crate) keeps_order: bool,
 }
 
 impl Turn {
-    /// Lists a call, so that it can be seen and cancelled separately.
-    pub(crate) fn enlist(
-        &self,
-        call: &ToolCall<'_>,
-        batch_lock: Option<&BatchLock>,
-    ) -> TaskRegistration {
-        let place = self.place();
-        let invocation = place.invocation_id;
-        let (found, tool) = place.find(call);
-        let permit = found.and_then(|(number, _)| {
-            let plan = place.catalog.plan(number);
-            let batch_lock = batch_lock.filter(|_| plan.beside != Concurrency::Anybody);
-            let batch_lock = batch_lock
-                .map(|batch_lock| (batch_lock.clone(), plan.beside == Concurrency::Readers));
-            ConcurrencyPermit::new(
-                batch_lock,
-                place.session.slots.clone(),
-                plan.slots.clone(),
-                None,
-            )
-        });
-        if let Some(permit) = &permit {
-            permit.enqueue();
-        }
-        let scope = TurnScope::of_call(
-            self.id(),
-            invocation,
-            self.scope.cancellation.child_token(),
-            Some(Arc::clone(&self.scope)),
-            CallStatus::New,
-            permit.clone(),
-        );
-        let task = Task {
-            scope: Arc::new(scope),
-            identity: place.identity(call.id().cloned(), tool),
-            since: self.shared().measures_time.then(Instant::now),
+    /// Lists calls, so that they can be seen and cancelled separately.
+    pub(crate) fn enlist(&self, calls: &[ToolCall<'_>]) -> TaskRegistrations {
+        let core = &self.session().core;
+        let first = core.next_of(calls.len());
+        let place = self.place_of(&self.scope, self.invocation(first));
+        let find = |call: &ToolCall<'_>| {
+            let (found, tool) = place.find(call);
+            (found.map(|(number, _)| place.catalog.plan(number)), tool)
         };
-        let listed = self.session().core.tasks.add(task);
-        let permit_guard = permit.map(PermitGuard::new);
-        TaskRegistration {
-            listed,
-            permit_guard,
+        let found: Vec<_> = calls.iter().map(find).collect();
+        let is_alone = |(plan, _): &(Option<&ToolPlan>, Label)| {
+            plan.is_some_and(|plan| plan.beside == Concurrency::Nobody)
+        };
+        // Without a runtime they run one after another anyway.
+        let keeps_order =
+            calls.len() > 1 && found.iter().any(is_alone) && Handle::try_current().is_ok();
+        let batch_lock = keeps_order.then(BatchLock::default);
+        let since = self.shared().measures_time.then(Instant::now);
+        let mut tasks = Vec::with_capacity(calls.len());
+        let mut permits = Vec::with_capacity(calls.len());
+        for ((call, (plan, tool)), number) in calls.iter().zip(found).zip(first..) {
+            let permit = plan.and_then(|plan| self.permit(plan, batch_lock.as_ref()));
+            let invocation = self.invocation(number);
+            let scope = TurnScope::of_task(&self.scope, invocation, permit.clone());
+            let place = self.place_of(&self.scope, invocation);
+            tasks.push(Task {
+                scope: Arc::new(scope),
+                identity: place.identity(call.id().cloned(), tool),
+                since,
+            });
+            permits.push(permit.map(PermitGuard::new));
         }
+        TaskRegistrations {
+            list: core.tasks.add(tasks),
+            permits,
+            keeps_order,
+        }
+    }
+
+    /// The permit of a call, which has its place in the order of the calls from then on.
+    fn permit(
+        &self,
+        plan: &ToolPlan,
+        batch_lock: Option<&BatchLock>,
+    ) -> Option<Arc<ConcurrencyPermit>> {
+        let batch_lock = batch_lock.filter(|_| plan.beside != Concurrency::Anybody);
+        let batch_lock =
+            batch_lock.map(|batch_lock| (batch_lock.clone(), plan.beside == Concurrency::Readers));
+        let of_session = self.session().core.scope.slots.clone();
+        let permit = ConcurrencyPermit::new(batch_lock, of_session, plan.slots.clone(), None)?;
+        permit.enqueue();
+        Some(permit)
     }
 
     /// Everything up to where the call is let run, or somebody is to be asked. Boxed: nobody who goes on
     /// from there is to have room for it.
     pub(crate) fn begin(
         &self,
-        task: &Arc<Task>,
+        task: &TaskRef,
         permit_guard: Option<PermitGuard>,
         mut call: ToolCall<'static>,
     ) -> BoxFuture<'static, Preparing> {
         let turn = self.clone();
-        let task = Arc::clone(task);
+        let task = task.clone();
         Box::pin(async move {
             let place = turn.place_of(&task.scope, task.identity.invocation);
             let mut begun = match place.source {
@@ -102,14 +115,14 @@ impl Turn {
 
 /// Runs a call in a task of its own.
 pub(crate) fn spawn(turn: &Turn, call: ToolCall<'_>) -> TaskHandle {
-    let TaskRegistration {
-        listed,
-        permit_guard,
-    } = turn.enlist(&call, None);
-    let task = Arc::clone(&listed.task);
+    let TaskRegistrations {
+        list, mut permits, ..
+    } = turn.enlist(std::slice::from_ref(&call));
+    let listed = list.listed(0);
+    let task = listed.task.clone();
     let (told, outcome) = oneshot::channel();
     if let Ok(runtime) = Handle::try_current() {
-        let begin = turn.begin(&task, permit_guard, call.into_owned());
+        let begin = turn.begin(&task, permits.pop().flatten(), call.into_owned());
         runtime.spawn(async move {
             let outcome = match begin.await {
                 Preparing::Ended(outcome) => *outcome,

@@ -28,7 +28,7 @@ impl CallStream {
     /// The stream of a batch that begins with the first poll.
     pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'static>>) -> Self {
         let (told, outcomes) = mpsc::unbounded_channel();
-        let batch = Batch::new(turn, calls).run(move |at, outcome| {
+        let batch = Batch::new(turn, calls, true).run(move |at, outcome| {
             // Both ends belong to the stream and are dropped together, so sending cannot fail.
             let _ = told.send((at, outcome));
         });

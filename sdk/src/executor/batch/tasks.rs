@@ -1,37 +1,41 @@
-//! The tasks of a batch: who has ended, and how.
+//! The tasks of a batch.
 
-use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Waker, ready};
+use std::sync::{Arc, Weak};
+use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::JoinHandle;
 
+use crate::executor::batch::ended::EndedMembers;
+use crate::executor::batch::group::{MemberQueue, SharedQueue, run_group};
+use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
-use crate::util::lock::Lock;
+use crate::util::future::BoxFuture;
 
-/// Tasks, each of a call. They are stopped when this is dropped.
+/// Tasks, each of one call or of several. They are stopped when this is dropped.
 ///
 /// A `JoinSet` has an entry and a waker for each task besides; here a task reports its own end.
-#[derive(Default)]
 pub(crate) struct BatchTasks {
-    ended: Arc<Lock<EndedTasks>>,
-    /// By the number of the call.
-    tasks: Vec<Option<JoinHandle<()>>>,
-    running: usize,
-}
-
-#[derive(Default)]
-struct EndedTasks {
-    /// Without an outcome where the task was stopped.
-    ended: VecDeque<(usize, Option<ToolOutcome>)>,
-    waker: Option<Waker>,
+    pub(crate) ended: Arc<EndedMembers>,
+    tasks: Vec<JoinHandle<()>>,
+    /// The members that the groups have yet to begin.
+    queue: Weak<SharedQueue>,
 }
 
 impl BatchTasks {
+    /// No tasks yet. The batch is told of each end as soon as it comes, or of all together.
+    pub(crate) fn new(tells_each: bool) -> Self {
+        Self {
+            ended: Arc::new(EndedMembers::new(tells_each)),
+            tasks: Vec::new(),
+            queue: Weak::new(),
+        }
+    }
+
     /// Runs a call in a task of its own, on the runtime around.
     pub(crate) fn spawn(
         &mut self,
@@ -39,7 +43,8 @@ impl BatchTasks {
         listed: Option<ListedTask>,
         run: impl Future<Output = ToolOutcome> + Send + 'static,
     ) {
-        let task = tokio::spawn(BatchTask {
+        self.ended.begin(1);
+        self.tasks.push(tokio::spawn(BatchTask {
             run,
             listed,
             last: EndReport {
@@ -47,44 +52,53 @@ impl BatchTasks {
                 at,
                 outcome: None,
             },
-        });
-        if self.tasks.len() <= at {
-            self.tasks.resize_with(at + 1, || None);
-        }
-        self.tasks[at] = Some(task);
-        self.running += 1;
+        }));
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.running == 0
+    /// Goes on with a group in a task of its own, on the runtime around.
+    pub(crate) fn spawn_group(&mut self, group: BoxFuture<'static, ()>) {
+        self.tasks.push(tokio::spawn(group));
     }
 
-    /// The next that has ended, with its outcome unless it was stopped; none where none runs.
-    pub(crate) fn poll_next(
+    /// Runs calls whose bodies may wait.
+    pub(crate) fn run_together(
         &mut self,
+        turn: &Turn,
+        members: MemberQueue,
+        runtime: &Handle,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<(usize, Option<ToolOutcome>)>> {
-        if self.running == 0 {
-            return Poll::Ready(None);
-        }
-        let mut told = self.ended.lock();
-        let Some((at, outcome)) = told.ended.pop_front() else {
-            match &mut told.waker {
-                Some(waker) => waker.clone_from(cx.waker()),
-                none => *none = Some(cx.waker().clone()),
+    ) {
+        let count = members.len();
+        self.ended.begin(count);
+        let queue = SharedQueue::new(members, Arc::clone(&self.ended));
+        self.queue = Arc::downgrade(&queue);
+        if runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
+            // There is one thread in any case, so a first poll here holds up nobody longer than one in a task would,
+            // and a few calls that are ready at once need no task.
+            let mut group: BoxFuture<'static, ()> = Box::pin(run_group(turn.clone(), queue, count));
+            if group.as_mut().poll(cx).is_pending() {
+                self.spawn_group(group);
             }
-            return Poll::Pending;
-        };
-        drop(told);
-        self.running -= 1;
-        self.tasks[at] = None;
-        Poll::Ready(Some((at, outcome)))
+            return;
+        }
+        // A body may hold its thread for a while before it first waits, so that what is polled here would run alone.
+        // There is a task for each thread, and not for each call: more would not run at the same time.
+        let groups = runtime.metrics().num_workers().min(count);
+        let most = count.div_ceil(groups.max(1));
+        for _ in 0..groups {
+            let group = run_group(turn.clone(), Arc::clone(&queue), most);
+            self.tasks.push(tokio::spawn(group));
+        }
     }
 }
 
 impl Drop for BatchTasks {
     fn drop(&mut self) {
-        for task in self.tasks.iter().flatten() {
+        // A member begins only as long as the batch is there, also in a group that is being polled now.
+        if let Some(queue) = self.queue.upgrade() {
+            queue.close();
+        }
+        for task in &self.tasks {
             task.abort();
         }
     }
@@ -116,19 +130,14 @@ impl<F: Future<Output = ToolOutcome>> Future for BatchTask<F> {
 
 /// Tells that a task is over, when it goes.
 struct EndReport {
-    ended: Arc<Lock<EndedTasks>>,
+    ended: Arc<EndedMembers>,
     at: usize,
     outcome: Option<ToolOutcome>,
 }
 
 impl Drop for EndReport {
     fn drop(&mut self) {
-        let mut told = self.ended.lock();
-        told.ended.push_back((self.at, self.outcome.take()));
-        let waker = told.waker.take();
-        drop(told);
-        if let Some(waker) = waker {
-            waker.wake();
-        }
+        let ended = (self.at, self.outcome.take());
+        self.ended.report([ended].into_iter());
     }
 }

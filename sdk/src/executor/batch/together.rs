@@ -64,7 +64,7 @@ impl Batch<'_> {
             return;
         }
         let shared = Arc::clone(self.turn.shared());
-        let token = self.turn.scope.cancellation.token().clone();
+        let token = self.turn.scope.cancellation().token().clone();
         self.opening = Some(Box::pin(async move {
             let opened = shared.base.people.broker.open(drafts);
             let tickets = token.run_until_cancelled(opened).await;

@@ -69,7 +69,7 @@ impl CallState {
     }
 
     fn is_cancelled(&self) -> bool {
-        let of_turn = |turn: &Arc<TurnScope>| turn.cancellation.is_cancelled();
-        self.session.cancellation.is_cancelled() || self.turn.as_ref().is_some_and(of_turn)
+        let turn = self.turn.as_deref();
+        self.session.cancellation.is_cancelled() || turn.is_some_and(TurnScope::is_cancelled)
     }
 }

@@ -24,7 +24,7 @@ use std::future::Future;
 use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
 use crate::content::{CallStatus, ToolCall, ToolError, ToolOutput};
@@ -32,7 +32,7 @@ use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::after::shown_after;
 use crate::executor::call::authorize::gate_and_permit;
-use crate::executor::call::body::{BodyFault, BodyStage, GuardedBody};
+use crate::executor::call::body::{BodyFault, GuardedBody};
 use crate::executor::call::boxed::{blocked, cut_plain, waited};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::{
@@ -45,7 +45,7 @@ use crate::executor::call::outcome::{exceeds_limit, refused, settle};
 use crate::executor::call::permit::slots_at_once;
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::{held_up, reviewed};
-use crate::executor::call::run::{performed, poll_first, run_now, start_apart};
+use crate::executor::call::run::{performed, poll_first, run_now};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
@@ -53,7 +53,6 @@ use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
 use crate::outcome::ToolOutcome;
-use crate::tool::Started;
 use crate::util::future::BoxFuture;
 
 pub(crate) mod after;
@@ -224,35 +223,46 @@ fn not_admitted(
     }
 }
 
-/// A plain call whose body never waits, after its first stages.
-pub(crate) fn run_at_once(body: PlainBody<'_>) -> PlainEnd<'_> {
+/// A plain call after its first stages, up to where its body has to wait, or to its end.
+#[inline]
+pub(crate) fn begin_admitted<'a>(
+    body: PlainBody<'a>,
+    cx: &mut Context<'_>,
+) -> Result<ToolOutcome, Continuation<'a>> {
     let PlainBody {
         rest,
         mut context,
         invocation,
     } = body;
-    let ran = run_now(invocation, &context);
-    ended(rest, &mut context, ran)
+    // 8 to 10.
+    let ended = if rest.catalog().plan(context.call.number).never_waits {
+        let ran = run_now(invocation, &context);
+        ended(rest, &mut context, ran)
+    } else {
+        match poll_first(invocation, &context, cx) {
+            Ok(ran) => ended(rest, &mut context, ran),
+            Err(body) => {
+                let held = Some(Box::new((rest, context)));
+                return Err(Continuation::Waits(WaitingBody { held, body }));
+            }
+        }
+    };
+    ended.map_err(Continuation::Elsewhere)
 }
 
-/// Runs a plain call whose body may wait, after its first stages.
-pub(crate) fn run_waiting(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
-    // Captured values are used where they stand: moved to a variable they would be kept twice.
-    let PlainBody {
-        rest,
-        context,
-        invocation,
-    } = body;
-    let held = Box::new((rest, context));
-    async move {
-        // 8 to 10.
-        let ran = match start_apart(invocation, &held.1) {
-            Ok(Started::Pending(body)) => GuardedBody::of(body, BodyStage::New, &held.1).await,
-            Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
-            Err(error) => Err(BodyFault::Executor(error)),
+impl Continuation<'_> {
+    /// Goes on with the call.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
+        let mut rest = match self {
+            Self::Waits(body) => match ready!(Pin::new(body).poll(cx)) {
+                Ok(outcome) => return Poll::Ready(outcome),
+                Err(rest) => rest,
+            },
+            Self::Elsewhere(rest) => return rest.as_mut().poll(cx),
         };
-        let (rest, mut context) = *held;
-        ended(rest, &mut context, ran)
+        let polled = rest.as_mut().poll(cx);
+        *self = Self::Elsewhere(rest);
+        polled
     }
 }
 

@@ -56,7 +56,13 @@ impl SessionCore {
     /// Returns the next number of the session, for a turn or an invocation.
     #[inline]
     pub(crate) fn next(&self) -> u64 {
-        self.count.fetch_add(1, Ordering::Relaxed)
+        self.next_of(1)
+    }
+
+    /// Returns the first of as many numbers that follow each other.
+    #[inline]
+    pub(crate) fn next_of(&self, count: usize) -> u64 {
+        self.count.fetch_add(count as u64, Ordering::Relaxed)
     }
 
     /// The tools of the session, as they are now.
@@ -87,9 +93,14 @@ impl SessionCore {
 impl Turn {
     /// Returns the site of the next call.
     pub(crate) fn place(&self) -> CallSite<'_> {
-        let core = &self.session.core;
-        let invocation = InvocationId::from_parts(core.scope.prefix, core.next());
+        let invocation = self.invocation(self.session.core.next());
         self.place_of(&self.scope, invocation)
+    }
+
+    /// Returns the id of the call that has a number in the session.
+    #[inline]
+    pub(crate) fn invocation(&self, number: u64) -> InvocationId {
+        InvocationId::from_parts(self.session.core.scope.prefix, number)
     }
 
     /// Returns the site of a call that may have a scope of its own.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::content::CallStatus;
@@ -12,27 +14,7 @@ use crate::id::{CallId, CallIdentity, InvocationId, TurnId};
 use crate::outcome::ToolOutcome;
 use crate::util::lock::Lock;
 
-impl ListedTask {
-    /// The call has ended.
-    pub(crate) fn end(self, outcome: &ToolOutcome) {
-        let scope = &self.task.scope;
-        if !scope.status().is_final()
-            && outcome.suspension().is_none()
-            && let Err(illegal) = scope.step(CallStatus::of_end(outcome.error()))
-        {
-            let session = &self.tasks.session;
-            let (call, tool) = (
-                self.task.identity.invocation,
-                self.task.identity.tool.as_str(),
-            );
-            session.events.emit(Some(&session.id), None, || {
-                illegal_step(format_args!("the call {call} of `{tool}`"), illegal)
-            });
-        }
-    }
-}
-
-/// A call in a task of its own: it was spawned, or is a member of a batch.
+/// A call that runs by itself: it was spawned, or is a member of a batch.
 pub(crate) struct Task {
     pub(crate) scope: Arc<TurnScope>,
     pub(crate) identity: CallIdentity,
@@ -53,7 +35,7 @@ impl Task {
     }
 }
 
-impl fmt::Debug for Task {
+impl fmt::Debug for TaskRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Task")
             .field("invocation", &self.identity.invocation)
@@ -63,10 +45,35 @@ impl fmt::Debug for Task {
     }
 }
 
+/// Calls of a session that came together: one that was spawned, or the members of a batch. Their invocations follow
+/// each other.
+pub(crate) struct TaskList {
+    tasks: Vec<Task>,
+    /// The number of those that are listed.
+    listed: AtomicUsize,
+    of_session: Arc<Tasks>,
+}
+
+/// A call of a list.
+#[derive(Clone)]
+pub(crate) struct TaskRef {
+    list: Arc<TaskList>,
+    at: usize,
+}
+
+impl Deref for TaskRef {
+    type Target = Task;
+
+    fn deref(&self) -> &Task {
+        &self.list.tasks[self.at]
+    }
+}
+
 /// The tasks of a session, in the order in which they began.
 pub(crate) struct Tasks {
     session: Arc<SessionScope>,
-    all: Lock<BTreeMap<InvocationId, Arc<Task>>>,
+    /// By the first invocation of each list: a list has one entry, and not one for each call.
+    all: Lock<BTreeMap<InvocationId, Arc<TaskList>>>,
 }
 
 impl Tasks {
@@ -75,41 +82,103 @@ impl Tasks {
         Self { session, all }
     }
 
-    pub(crate) fn add(self: &Arc<Self>, task: Task) -> ListedTask {
-        let task = Arc::new(task);
-        self.all
-            .lock()
-            .insert(task.identity.invocation, Arc::clone(&task));
-        ListedTask {
-            tasks: Arc::clone(self),
-            task,
+    /// Lists calls that came together.
+    pub(crate) fn add(self: &Arc<Self>, tasks: Vec<Task>) -> Arc<TaskList> {
+        let first = tasks.first().map(|task| task.identity.invocation);
+        let list = Arc::new(TaskList {
+            listed: AtomicUsize::new(tasks.len()),
+            tasks,
+            of_session: Arc::clone(self),
+        });
+        if let Some(first) = first {
+            self.all.lock().insert(first, Arc::clone(&list));
         }
+        list
     }
 
-    pub(crate) fn get(&self, id: InvocationId) -> Option<Arc<Task>> {
-        self.all.lock().get(&id).cloned()
+    pub(crate) fn get(&self, id: InvocationId) -> Option<TaskRef> {
+        let all = self.all.lock();
+        let (_, list) = all.range(..=id).next_back()?;
+        let tasks = &list.tasks;
+        let at = tasks
+            .binary_search_by_key(&id, |task| task.identity.invocation)
+            .ok()?;
+        (!tasks[at].scope.is_closed()).then(|| TaskRef {
+            list: Arc::clone(list),
+            at,
+        })
     }
 
     pub(crate) fn running(&self) -> Vec<RunningCall> {
         let all = self.all.lock();
-        all.values().map(|task| task.running()).collect()
+        let tasks = all.values().flat_map(|list| &list.tasks);
+        let listed = tasks.filter(|task| !task.scope.is_closed());
+        listed.map(Task::running).collect()
+    }
+}
+
+impl TaskList {
+    pub(crate) fn task(&self, at: usize) -> &Task {
+        &self.tasks[at]
+    }
+
+    /// The hold on a call, which is to be taken once.
+    pub(crate) fn listed(self: &Arc<Self>, at: usize) -> ListedTask {
+        ListedTask {
+            task: TaskRef {
+                list: Arc::clone(self),
+                at,
+            },
+            is_closed: false,
+        }
     }
 }
 
 /// A task that is listed until this is dropped, which is when it has ended, however.
 pub(crate) struct ListedTask {
-    tasks: Arc<Tasks>,
-    pub(crate) task: Arc<Task>,
+    pub(crate) task: TaskRef,
+    /// True once nothing more is told of the call.
+    is_closed: bool,
+}
+
+impl ListedTask {
+    /// The number of the call among those that came together.
+    pub(crate) fn at(&self) -> usize {
+        self.task.at
+    }
+
+    /// The call has ended.
+    pub(crate) fn end(mut self, outcome: &ToolOutcome) {
+        self.is_closed = true;
+        let suspended = outcome.suspension().is_some();
+        let last = (!suspended).then(|| CallStatus::of_end(outcome.error()));
+        if let Err(illegal) = self.task.scope.end(last) {
+            let session = &self.task.list.of_session.session;
+            let (call, tool) = (
+                self.task.identity.invocation,
+                self.task.identity.tool.as_str(),
+            );
+            session.events.emit(Some(&session.id), None, || {
+                illegal_step(format_args!("the call {call} of `{tool}`"), illegal)
+            });
+        }
+    }
 }
 
 impl Drop for ListedTask {
     fn drop(&mut self) {
-        self.tasks.all.lock().remove(&self.task.identity.invocation);
-        self.task.scope.close();
+        if !self.is_closed {
+            self.task.scope.close();
+        }
+        let list = &self.task.list;
+        if list.listed.fetch_sub(1, Ordering::AcqRel) == 1 {
+            let first = list.tasks[0].identity.invocation;
+            list.of_session.all.lock().remove(&first);
+        }
     }
 }
 
-/// A call that runs in a task of its own: see [`Session::running`](crate::Session::running).
+/// A call that runs by itself: see [`Session::running`](crate::Session::running).
 #[derive(Debug, Clone)]
 pub struct RunningCall {
     identity: CallIdentity,
