@@ -48,7 +48,7 @@ pub(crate) fn diagnose(
     let root = spec.checked_schema();
     let members = match arguments.members(spec) {
         Ok(members) => members,
-        Err(invalid) => return invalid.with_valid(valid(root)),
+        Err(invalid) => return invalid.with_valid(spec.valid_arguments(valid)),
     };
     let mut report = Diagnosis::default();
     let (tree, order) = report.named(members, types, spec);
@@ -117,7 +117,7 @@ pub(crate) fn diagnose(
         ProblemKind::Type,
     )))
     .with_omitted(report.omitted)
-    .with_valid(valid(root))
+    .with_valid(spec.valid_arguments(valid))
 }
 
 /// The problems of a call, as they are found.

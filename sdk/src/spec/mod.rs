@@ -114,6 +114,13 @@ fn no_arguments() -> Value {
     json!({"type": "object", "properties": {}, "additionalProperties": false})
 }
 
+/// The facts that are kept with an input schema once they were asked for.
+#[derive(PartialEq, Eq)]
+enum SchemaFact {
+    NamesSecret,
+    ValidArguments,
+}
+
 impl ToolSpec {
     /// A tool without arguments that promises nothing about its effect.
     pub fn new(name: ToolName, description: impl Into<Cow<'static, str>>) -> Self {
@@ -352,7 +359,21 @@ impl ToolSpec {
 
     /// Returns true if some of the arguments, or parts of them, are shown to nobody.
     pub(crate) fn has_secrets(&self) -> bool {
-        !self.secrets.is_empty() || names_secret(self.input_schema())
+        !self.secrets.is_empty() || self.schema_names_secret()
+    }
+
+    /// Returns true if the input schema says of any part that it is shown to nobody. Computed at the first use.
+    pub(crate) fn schema_names_secret(&self) -> bool {
+        let key = SchemaFact::NamesSecret;
+        let make = || names_secret(self.input_schema());
+        *self.input_schema.derived.get_or_make(key, make)
+    }
+
+    /// Returns the arguments that there are, in the words of whoever asks. Computed at the first use.
+    pub(crate) fn valid_arguments(&self, make: impl FnOnce(&Value) -> Vec<String>) -> Vec<String> {
+        let key = SchemaFact::ValidArguments;
+        let make = || make(self.checked_schema());
+        self.input_schema.derived.get_or_make(key, make).to_vec()
     }
 
     /// Tells which places among the arguments are secret.

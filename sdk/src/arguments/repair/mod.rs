@@ -329,7 +329,8 @@ impl ToolSpec {
             View::Tree(tree) => tree.clone(),
         };
         let aliases = self.argument_aliases();
-        let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), as_written);
+        let known = (as_written, self.schema_names_secret());
+        let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), known);
         let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
         repairs.append(&mut walk.run(&mut tree));
         (!repairs.is_empty()).then(|| Repaired {

@@ -7,9 +7,7 @@ use serde_json::Value;
 
 use super::choice::RepairChoice;
 use super::{Repair, RepairKind};
-use crate::schema::{
-    Keyword, Keywords, equal, marks_secret, may_hold_secret, names_secret, resolved, weight,
-};
+use crate::schema::{Keyword, Keywords, equal, marks_secret, may_hold_secret, resolved, weight};
 use crate::util::pointer::push_key;
 
 /// The most steps of a repair. Arguments of a usual size take some hundreds.
@@ -65,7 +63,7 @@ impl<'s> RepairWalk<'s> {
         root: &'s Value,
         aliases: &'s [(&'s str, &'s str)],
         secrets: &'s [Cow<'static, str>],
-        as_written: bool,
+        (as_written, names_secret): (bool, bool),
     ) -> Self {
         Self {
             root,
@@ -77,7 +75,7 @@ impl<'s> RepairWalk<'s> {
             around: 0,
             scope: Vec::new(),
             outer: 0,
-            names_secret: names_secret(root),
+            names_secret,
             secret: None,
             effort: EFFORT,
             level: 0,

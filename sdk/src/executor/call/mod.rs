@@ -110,11 +110,17 @@ impl Begin for PlainStages {
             return polled(observed(shared, site, call.take()), next);
         }
         let found = site.catalog.snapshot.find(call.name());
-        let mut observer = CallObserver::of(shared, &site, call, found);
+        // Nothing looks at most calls or holds them up, and those are asked once.
+        let is_watched = shared.is_watched() || site.session.is_watched;
+        let mut observer = if is_watched {
+            CallObserver::of(shared, &site, call, found)
+        } else {
+            None
+        };
         let begun = shared.measures_time.then(Instant::now);
         let mut changed = None;
         let mut notes = ReadNotes::default();
-        if let Some(refusal) = site.refused_by_block(call) {
+        if is_watched && let Some(refusal) = site.refused_by_block(call) {
             let parts = (begun, notes, observer);
             return polled(not_admitted(shared, &site, call, parts, refusal), next);
         }
