@@ -70,6 +70,7 @@
 mod builder;
 mod canonical;
 mod contents;
+mod digits;
 mod disk;
 mod durability;
 mod entry;
