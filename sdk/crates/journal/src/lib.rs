@@ -83,6 +83,7 @@ mod log;
 mod normal;
 mod read;
 pub mod record;
+mod recorder;
 mod recording;
 mod recovery;
 mod replay;
