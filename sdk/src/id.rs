@@ -21,6 +21,8 @@ pub use run_identity::RunIdentity;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use tool_name::{InvalidToolName, ToolName};
 
+use crate::util::hex::hex;
+
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -108,19 +110,11 @@ impl fmt::Display for TurnId {
     }
 }
 
-/// The 32 digits of an id. Records have several ids each, and the formatter takes ten times as long.
+/// The 32 digits of an id.
 fn hex_digits(high: u64, low: u64) -> [u8; 32] {
-    let mut digits = [0; 32];
-    let halves = [high, low];
-    let bytes = halves.iter().flat_map(|half| half.to_be_bytes());
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
-        pair[0] = HEX[usize::from(byte >> 4)];
-        pair[1] = HEX[usize::from(byte & 15)];
-    }
-    digits
+    let number = u128::from(high) << 64 | u128::from(low);
+    hex(&number.to_be_bytes())
 }
-
-const HEX: &[u8; 16] = b"0123456789abcdef";
 
 /// An id of 128 bits, written as 32 hexadecimal digits.
 macro_rules! hex_id {

@@ -16,6 +16,8 @@ use crate::util::character::is_deceptive;
 use crate::util::nesting::{self, DEPTH};
 use crate::util::pointer::push_key;
 
+mod scalars;
+
 #[cfg(test)]
 mod tests;
 

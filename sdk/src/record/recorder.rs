@@ -25,6 +25,9 @@ use crate::util::store_error::StoreError;
 /// 4. [`end`](CallRecording::end), before anybody gets the result.
 /// 5. [`dropped`](CallRecording::dropped), in place of 3 or 4, when the host drops the future of the call.
 ///
+/// Most calls wait for nobody: before 2 and 4, [`start_now`](CallRecording::start_now) and
+/// [`end_now`](CallRecording::end_now) are called, and a recorder that need not wait writes there.
+///
 /// Each step may take as long as [`Limits::store_timeout`](crate::executor::Limits::store_timeout) says. A
 /// step that takes longer is given up: its future is dropped. A step that panics has failed. A call whose recorder
 /// fails ends as [`ToolOutcome::Failed`](crate::ToolOutcome::Failed) with the code `journal_unavailable`; each method
@@ -163,6 +166,12 @@ pub trait CallRecording: Send + Sync {
     /// Fails if the request is not written. Then the body does not run.
     async fn start(&mut self) -> Result<(), StoreError>;
 
+    /// Records at once what [`start`](Self::start) records, so that the call need not wait. `None` if that takes
+    /// waiting: then nothing is recorded, and `start` is called. It must not block. Default: `None`.
+    fn start_now(&mut self) -> Option<Result<(), StoreError>> {
+        None
+    }
+
     /// Records that the call waits in a ticket. When this returns, that is durable.
     ///
     /// # Errors
@@ -183,6 +192,17 @@ pub trait CallRecording: Send + Sync {
     /// returns has no effect.
     async fn end(&mut self, response: CallResponse<'_>)
     -> Result<Option<ResponseHash>, StoreError>;
+
+    /// Records at once what [`end`](Self::end) records, so that the call need not wait. `None` if that takes waiting:
+    /// then nothing is recorded and the response is as it was, but for the form of its output; and `end` is called.
+    /// After an error, `end` is called with that error as the output. It must not block. Default: `None`.
+    fn end_now(
+        &mut self,
+        response: &mut CallResponse<'_>,
+    ) -> Option<Result<Option<ResponseHash>, StoreError>> {
+        let _ = response;
+        None
+    }
 
     /// Records that the future of the call was dropped before [`suspend`](Self::suspend) or [`end`](Self::end) had
     /// returned, as far as that can be done without waiting. The error says so, with the code `dropped`.

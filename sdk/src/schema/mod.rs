@@ -13,10 +13,11 @@ mod tests;
 mod walk;
 
 pub(crate) use check::{
-    Decimal, Guide, Hidden, Promise, Rules, Said, TooMuch, Unions, Validator, Violation,
-    ViolationKind, WORK, Whose, admit, compiled, describe, equal, integer, integral, is_whole,
-    marks_secret, may_hold_secret, names_property, names_secret, nothing_fits, of_matching,
-    refused_by, required, states, violations, weight, whole,
+    Decimal, Guide, Hidden, MEMBERS, Promise, Rules, Said, ScalarDefault, ScalarMember,
+    ScalarMembers, TooMuch, Unions, Validator, Violation, ViolationKind, WORK, Whose, admit,
+    compiled, describe, equal, integer, integral, is_exact, is_whole, marks_secret,
+    may_hold_secret, names_property, names_secret, nothing_fits, of_matching, refused_by, required,
+    states, violations, weight, whole,
 };
 pub use check::{Format, compare_numbers, same_json};
 pub use fault::{SchemaError, SchemaFault, Unenforced};

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::declarations::add_example;
 use super::mistakes::Mistakes;
 use crate::schema::{
-    MemberOrder, Ordered, OutputSchema, Promise, Unkept, has_aliases, take_aliases,
+    MemberOrder, Ordered, OutputSchema, Promise, ScalarMembers, Unkept, has_aliases, take_aliases,
 };
 use crate::util::derived::Derived;
 
@@ -21,6 +21,8 @@ pub(super) struct Schema {
     kept: OnceLock<bool>,
     /// The constraints that it promises, unless types keep them; shared by clones, because it may hold a validator.
     promise: OnceLock<Option<Arc<Promise>>>,
+    /// Its members as they are written without a tree, if they can be.
+    scalars: OnceLock<Option<Arc<ScalarMembers>>>,
     /// Values that were made from it.
     pub(super) derived: Derived,
 }
@@ -57,6 +59,14 @@ pub(super) enum Make {
 }
 
 impl Make {
+    /// The other names of arguments, each with the argument's own.
+    pub(super) fn aliases(self) -> Vec<(&'static str, &'static str)> {
+        match self {
+            Self::Input(source, _) => source.argument_aliases(),
+            Self::Function(_) | Self::Output(_) => Vec::new(),
+        }
+    }
+
     fn made(self) -> Option<Made> {
         match self {
             Self::Function(make) => make().map(|schema| Made {
@@ -143,6 +153,7 @@ impl Schema {
             make,
             kept: OnceLock::new(),
             promise: OnceLock::new(),
+            scalars: OnceLock::new(),
             derived: Derived::default(),
         }
     }
@@ -217,6 +228,21 @@ impl Schema {
         Some(Arc::new(promise))
     }
 
+    /// Returns its members, where the canonical form of a scalar depends on nothing but its member.
+    pub(super) fn scalars(&self) -> Option<&ScalarMembers> {
+        let scalars = self.scalars.get_or_init(|| {
+            let members = ScalarMembers::of(self.get()?)?;
+            // A name that is an alias too may be another member.
+            let is_clear = self
+                .make
+                .aliases()
+                .iter()
+                .all(|(alias, _)| !members.has(alias));
+            is_clear.then(|| Arc::new(members))
+        });
+        scalars.as_deref()
+    }
+
     /// Returns the mistakes in it, because of which no executor serves it.
     pub(super) fn mistakes(&self) -> Option<&Mistakes> {
         if self.is_kept() {
@@ -238,6 +264,7 @@ impl Schema {
     pub(super) fn annotate(&mut self, change: impl FnOnce(&mut Value)) {
         self.get_made();
         self.derived = Derived::default();
+        self.scalars = OnceLock::new();
         if let Some(Some(made)) = self.made.get_mut() {
             change(&mut made.schema.value);
         }

@@ -24,7 +24,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::schema::{Hidden, Ordered, Promise, names_secret};
+use crate::schema::{Hidden, Ordered, Promise, ScalarMembers, names_secret};
 pub use crate::schema::{SchemaError, SchemaFault, Unenforced};
 pub use annotations::{Effect, ToolAnnotations};
 pub use bounds::{Bound, ResourceBounds};
@@ -384,10 +384,14 @@ impl ToolSpec {
     /// Returns the other names of arguments, each with the argument's own. The input schema does not have
     /// them, and neither does a spec that was written as JSON and read back.
     pub fn argument_aliases(&self) -> Vec<(&str, &str)> {
-        match self.input_schema.make {
-            Make::Input(source, _) => source.argument_aliases(),
-            Make::Function(_) | Make::Output(_) => Vec::new(),
-        }
+        self.input_schema.make.aliases()
+    }
+
+    /// Returns the arguments as members that may be scalars, if no secret is among them and the canonical form of a
+    /// scalar depends on nothing but its member. Computed at the first use.
+    pub(crate) fn scalar_arguments(&self) -> Option<&ScalarMembers> {
+        let members = self.input_schema.scalars();
+        members.filter(|_| self.secrets.is_empty())
     }
 
     /// The JSON Schema of the structured output, if there is any.

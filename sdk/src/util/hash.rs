@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::hex::hex;
+
 /// The BLAKE3 hash of some bytes: 32 bytes, written as 64 lower-case hexadecimal digits.
 ///
 /// Equal content has equal hashes on every run and machine. It is no secret and no signature: whoever
@@ -47,7 +49,8 @@ impl ContentHash {
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&blake3::Hash::from_bytes(self.0).to_hex())
+        let digits: [u8; 64] = hex(&self.0);
+        f.write_str(std::str::from_utf8(&digits).unwrap_or_default())
     }
 }
 

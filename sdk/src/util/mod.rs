@@ -7,6 +7,7 @@ pub(crate) mod error_text;
 pub(crate) mod files;
 pub(crate) mod future;
 pub(crate) mod hash;
+pub(crate) mod hex;
 pub(crate) mod lock;
 pub(crate) mod members;
 pub(crate) mod nesting;

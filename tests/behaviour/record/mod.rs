@@ -1,3 +1,4 @@
 //! The ports of records.
 
+mod at_once;
 mod ports;

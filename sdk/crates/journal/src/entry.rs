@@ -6,6 +6,7 @@ use serde::Serialize;
 use toolwright::id::InvocationId;
 
 use crate::canonical::push_text;
+use crate::digits::{push_hash, push_number};
 use crate::record::{RecordedInput, RecordedOutput, Request, Response, SuspendedCall};
 
 /// A record that is to be written. Its text is that of the [`RecordKind`](crate::RecordKind) of the same name.
@@ -57,7 +58,8 @@ fn write_request(request: &Request, out: &mut String) {
     }
     out.push_str(r#"","session":"#);
     push_text(request.session.as_str(), out);
-    push(out, format_args!(r#","turn":{}"#, request.turn));
+    out.push_str(r#","turn":"#);
+    push_number(request.turn.number(), out);
     if let Some(call) = &request.call_id {
         out.push_str(r#","call_id":"#);
         push_text(call.as_str(), out);
@@ -83,7 +85,7 @@ fn write_input(input: &RecordedInput, out: &mut String) {
     out.push_str(r#"{"arguments":"#);
     out.push_str(input.arguments.as_str());
     out.push_str(r#","request_hash":""#);
-    push(out, format_args!("{}", input.request_hash));
+    push_hash(&input.request_hash, out);
     out.push('"');
     push_flag(input.sealed, "sealed", out);
     push_flag(input.changed, "changed", out);
@@ -97,9 +99,9 @@ fn write_response(response: &Response, out: &mut String) -> Result<(), serde_jso
     out.push_str(r#"{"responded":{"invocation":""#);
     push(out, format_args!("{}", response.invocation));
     out.push_str(r#"","request_hash":""#);
-    push(out, format_args!("{}", response.request_hash));
+    push_hash(&response.request_hash, out);
     out.push_str(r#"","response_hash":""#);
-    push(out, format_args!("{}", response.response_hash));
+    push_hash(&response.response_hash, out);
     out.push_str(r#"","status":""#);
     out.push_str(response.status.as_str());
     out.push_str(r#"","source":""#);

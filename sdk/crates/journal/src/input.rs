@@ -1,6 +1,5 @@
 //! The input of a call as a journal has it: secrets as keyed hashes.
 
-use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
@@ -10,11 +9,15 @@ use toolwright::content::ContentHash;
 use toolwright::record::RequestInput;
 
 use crate::canonical::{CanonicalJson, NotCanonical, push_text};
+use crate::digits::push_hash;
 use crate::key::JournalKey;
 use crate::record::RecordedInput;
 
 /// In place of arguments that were not accepted.
 pub(super) const UNREAD: &str = "$unread";
+
+/// The text before the arguments in what a request's hash is over.
+const BEFORE: &str = r#"{"arguments":"#;
 
 /// The most digits that any number has whose tree is not rounded.
 const EXACT_DIGITS: usize = 15;
@@ -42,6 +45,22 @@ impl RecordedInput {
         spec: &ToolSpec,
         key: &JournalKey,
     ) -> Result<Self, Unsealed> {
+        // The schema is the tool's, and may panic where it is made.
+        let plain = || Self::of_scalars(arguments, tool, spec);
+        let plain = catch_unwind(AssertUnwindSafe(plain)).map_err(|_| Unsealed::Panicked)?;
+        match plain {
+            Some(plain) => Ok(plain),
+            None => Self::of_tree(arguments, tool, spec, key),
+        }
+    }
+
+    /// Arguments of any shape.
+    fn of_tree(
+        arguments: &Arguments<'_>,
+        tool: &str,
+        spec: &ToolSpec,
+        key: &JournalKey,
+    ) -> Result<Self, Unsealed> {
         let mut sealed = false;
         let seal = |secret: &Value| {
             sealed = true;
@@ -50,13 +69,27 @@ impl RecordedInput {
             let hash = text.map_or(Value::Bool(true), |hash| json!(hash));
             json!({ CanonicalArguments::SECRET: hash })
         };
-        // The schema is the tool's, and may panic where it is made.
         let canonical = catch_unwind(AssertUnwindSafe(|| arguments.canonical_with(spec, seal)));
         let canonical = canonical.map_err(|_| Unsealed::Panicked)??;
         let exact = exact(arguments, key);
         sealed |= exact.is_some();
         let arguments = CanonicalJson::of(&canonical)?;
-        Ok(Self::new(arguments, exact, tool, spec.version(), sealed))
+        Ok(Self::new(
+            arguments.as_str(),
+            exact,
+            tool,
+            spec.version(),
+            sealed,
+        ))
+    }
+
+    /// Arguments whose text needs no tree. Nothing of them is secret, and a tree of them rounds no number.
+    fn of_scalars(arguments: &Arguments<'_>, tool: &str, spec: &ToolSpec) -> Option<Self> {
+        let sent = arguments.as_text().map_or(0, str::len);
+        let mut request = String::with_capacity(BEFORE.len() + sent + tool.len() + 64);
+        request.push_str(BEFORE);
+        let is_written = arguments.write_canonical(spec, &mut request);
+        is_written.then(|| Self::of_request(request, None, tool, spec.version(), false))
     }
 
     /// Arguments that were not accepted, or whose meaning nobody knows: nothing of them can be read.
@@ -71,26 +104,38 @@ impl RecordedInput {
             (Some(text), _) => key.hash(text),
             (None, tree) => key.hash(&tree.unwrap_or_default().to_string()),
         };
-        let arguments = CanonicalJson::written(format!(r#"{{"{UNREAD}":"{hash}"}}"#));
-        Self::new(arguments, None, tool, version, true)
+        let arguments = format!(r#"{{"{UNREAD}":"{hash}"}}"#);
+        Self::new(&arguments, None, tool, version, true)
     }
 
-    /// The hash is over canonical JSON, with the members in their order: the arguments, the keyed hash of
-    /// them as they were sent where a tree of them rounds a number, the tool and its version.
+    /// The input of arguments in their canonical form.
     fn new(
-        arguments: CanonicalJson,
+        arguments: &str,
         exact: Option<ContentHash>,
         tool: &str,
         version: Option<&str>,
         sealed: bool,
     ) -> Self {
-        let text = arguments.as_str();
-        let mut request = String::with_capacity(text.len() + tool.len() + 128);
-        request.push_str(r#"{"arguments":"#);
-        request.push_str(text);
+        let mut request = String::with_capacity(BEFORE.len() + arguments.len() + tool.len() + 128);
+        request.push_str(BEFORE);
+        request.push_str(arguments);
+        Self::of_request(request, exact, tool, version, sealed)
+    }
+
+    /// The hash is over canonical JSON, with the members in their order: the arguments, with which the text ends
+    /// so far; the keyed hash of them as they were sent where a tree of them rounds a number; the tool and its version.
+    fn of_request(
+        mut request: String,
+        exact: Option<ContentHash>,
+        tool: &str,
+        version: Option<&str>,
+        sealed: bool,
+    ) -> Self {
+        let end = request.len();
         if let Some(hash) = exact {
-            // A `String` takes all that is written to it.
-            let _ = write!(request, r#","exact":"{hash}""#);
+            request.push_str(r#","exact":""#);
+            push_hash(&hash, &mut request);
+            request.push('"');
         }
         request.push_str(r#","tool":"#);
         push_text(tool, &mut request);
@@ -99,9 +144,13 @@ impl RecordedInput {
             push_text(version, &mut request);
         }
         request.push('}');
+        let request_hash = ContentHash::of(&request);
+        // The arguments stay in the room that they were hashed in.
+        request.truncate(end);
+        request.replace_range(..BEFORE.len(), "");
         Self {
-            arguments,
-            request_hash: ContentHash::of(request),
+            arguments: CanonicalJson::written(request),
+            request_hash,
             sealed,
             changed: false,
             seed: None,
@@ -140,3 +189,6 @@ pub(crate) enum Unsealed {
     #[error("the schema of the tool panicked")]
     Panicked,
 }
+
+#[cfg(test)]
+mod tests;

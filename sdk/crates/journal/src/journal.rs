@@ -94,17 +94,34 @@ impl Journal {
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the store of an output that is too large for a record.
+    fn store_of(&self, output: &NormalOutput) -> Option<&dyn ContentStore> {
+        let contents = self.contents.as_deref();
+        contents.filter(|_| output.text.as_str().len() > self.max_inline_bytes)
+    }
+
     /// Returns the record of an output: the output itself, or a note that it is stored.
     pub(crate) async fn keep(&self, output: NormalOutput) -> Result<RecordedOutput, StoreError> {
+        let Some(contents) = self.store_of(&output) else {
+            return Ok(RecordedOutput::Inline(output.text));
+        };
         let text = output.text.as_str();
-        match &self.contents {
-            Some(contents) if text.len() > self.max_inline_bytes => {
-                contents.put(output.hash, text.as_bytes()).await?;
-                let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
-                Ok(RecordedOutput::Stored { bytes })
-            }
-            _ => Ok(RecordedOutput::Inline(output.text)),
-        }
+        contents.put(output.hash, text.as_bytes()).await?;
+        let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        Ok(RecordedOutput::Stored { bytes })
+    }
+
+    /// Returns true if the end of a call may be written without waiting: an output is not brought into its normal
+    /// form in vain.
+    pub(crate) fn may_write_now(&self, output: &ToolOutput) -> bool {
+        let is_large = || NormalOutput::room(output) > self.max_inline_bytes;
+        self.writer.is_prompt() && (self.contents.is_none() || !is_large())
+    }
+
+    /// Returns the record of an output that needs no store; `None` if it has to be stored first.
+    pub(crate) fn keep_now(&self, output: NormalOutput) -> Option<RecordedOutput> {
+        let is_inline = self.store_of(&output).is_none();
+        is_inline.then_some(RecordedOutput::Inline(output.text))
     }
 }
 

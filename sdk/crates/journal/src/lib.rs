@@ -70,6 +70,7 @@
 mod builder;
 mod canonical;
 mod contents;
+mod digits;
 mod disk;
 mod durability;
 mod entry;
@@ -82,6 +83,7 @@ mod log;
 mod normal;
 mod read;
 pub mod record;
+mod recorder;
 mod recording;
 mod recovery;
 mod replay;

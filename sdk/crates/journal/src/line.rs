@@ -3,13 +3,13 @@
 //! The hash is that of the hash before, 32 bytes, zeros for the first line, and the line's own bytes up to
 //! `,"hash"`.
 
-use std::fmt::Write;
 use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 use toolwright::content::ContentHash;
 
 use super::{JournalRecord, RecordKind};
+use crate::digits::{push_hash, push_number};
 use crate::entry::Entry;
 
 /// Between what is hashed and the hash.
@@ -48,10 +48,13 @@ impl LogLine {
     ) -> Result<(), serde_json::Error> {
         let text = &mut self.text;
         text.clear();
-        let _ = write!(text, "{{\"seq\":{seq}");
+        text.push_str("{\"seq\":");
+        push_number(seq, text);
         body(text)?;
         self.hash = chained(before, text.as_bytes());
-        let _ = write!(text, "{HASH}{}{END}", self.hash);
+        text.push_str(HASH);
+        push_hash(&self.hash, text);
+        text.push_str(END);
         Ok(())
     }
 
@@ -81,7 +84,9 @@ pub(super) fn write_body(
 ) -> Result<(), serde_json::Error> {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     let micros = u64::try_from(since.unwrap_or_default().as_micros()).unwrap_or(u64::MAX);
-    let _ = write!(out, ",\"time\":{micros},\"record\":");
+    out.push_str(",\"time\":");
+    push_number(micros, out);
+    out.push_str(",\"record\":");
     entry.write(out)
 }
 

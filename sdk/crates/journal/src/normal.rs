@@ -6,7 +6,7 @@ use toolwright::content::JsonText;
 use toolwright::content::{ContentHash, ToolStatus};
 use toolwright::{Content, ToolError, ToolOutput};
 
-use crate::canonical::{CanonicalJson, NotCanonical, push_text};
+use crate::canonical::{CanonicalJson, NotCanonical, push_canonical, push_text};
 
 /// An output in its normal form: canonical JSON of its status, its parts and the kind, code and message
 /// of its error. Metadata, commands and times are no part of it.
@@ -22,9 +22,7 @@ impl NormalOutput {
     /// false.
     pub(crate) fn of(output: &mut ToolOutput) -> Result<(Self, bool), NotCanonical> {
         let mut is_normal = true;
-        // Room for the texts, what stands around them, and what few texts need more for escapes.
-        let size: usize = output.content().iter().map(room).sum();
-        let mut text = String::with_capacity(size + 96);
+        let mut text = String::with_capacity(Self::room(output));
         text.push_str(r#"{"content":["#);
         for (number, part) in output.content_mut().iter_mut().enumerate() {
             if number > 0 {
@@ -48,6 +46,13 @@ impl NormalOutput {
         let text = CanonicalJson::written(text);
         let hash = text.hash();
         Ok((Self { text, hash }, is_normal))
+    }
+
+    /// Returns about as many bytes as the normal form of an output takes: those of the texts, of what stands around
+    /// them, and what few texts need more for escapes.
+    pub(crate) fn room(output: &ToolOutput) -> usize {
+        let parts: usize = output.content().iter().map(room).sum();
+        parts + 96
     }
 
     /// The output that a normal form is of. What the error has besides is given.
@@ -82,6 +87,8 @@ fn room(part: &Content) -> usize {
     let text = match part {
         Content::Text { text, .. } => text.len(),
         Content::Json { json, .. } => json.as_str().len(),
+        Content::Image(image) => image.data.len(),
+        Content::Audio(audio) => audio.data.len(),
         _ => 0,
     };
     text + 32
@@ -96,16 +103,21 @@ fn write_part(part: &mut Content, out: &mut String) -> Result<bool, NotCanonical
             out.push_str(r#","type":"text"}"#);
         }
         Content::Json { json, .. } => {
-            let Ok(canonical) = CanonicalJson::from_text(json.as_str()) else {
+            let length = out.len();
+            out.push_str(r#"{"json":"#);
+            let begin = out.len();
+            if push_canonical(json.as_str(), out).is_err() {
+                out.truncate(length);
                 out.push_str(r#"{"text":"#);
                 push_text(json.as_str(), out);
                 out.push_str(r#","type":"json"}"#);
                 return Ok(false);
-            };
-            out.push_str(r#"{"json":"#);
-            out.push_str(canonical.as_str());
+            }
+            // Most tools write their output without spaces, and in the order of names.
+            if out[begin..] != *json.as_str() {
+                *json = JsonText::from_text(&out[begin..]).map_err(NotCanonical::new)?;
+            }
             out.push_str(r#","type":"json"}"#);
-            *json = JsonText::from_text(canonical.as_str()).map_err(NotCanonical::new)?;
         }
         other => out.push_str(CanonicalJson::of(other)?.as_str()),
     }

@@ -1,15 +1,12 @@
 //! The records of one call, and when they are written.
 
-use std::collections::HashMap;
+use std::mem;
 
 use async_trait::async_trait;
 use toolwright::ToolSpec;
 use toolwright::content::{ContentHash, ResultSource};
-use toolwright::id::{InvocationId, TicketId};
-use toolwright::record::{
-    CallProgress, CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput,
-    ResponseHash,
-};
+use toolwright::id::TicketId;
+use toolwright::record::{CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash};
 use toolwright::spec::{Determinism, Effect};
 use toolwright::ticket::{StoreError, WaitKind};
 use toolwright::{ToolError, ToolOutput};
@@ -17,66 +14,11 @@ use toolwright::{ToolError, ToolOutput};
 use crate::entry::Entry;
 use crate::journal::Journal;
 use crate::normal::{NormalOutput, status};
-use crate::record::{RecordKind, RecordedInput, RecordedOutput, Request, Response, SuspendedCall};
+use crate::record::{RecordedInput, RecordedOutput, Request, Response, SuspendedCall};
 use crate::writer::{Failed, Receipt};
 
-impl CallRecorder for Journal {
-    fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {
-        Box::new(Recording::of(self.clone(), &request))
-    }
-
-    fn progress(&self, calls: &[InvocationId]) -> Result<Vec<CallProgress>, StoreError> {
-        let mut seen: HashMap<_, _> = calls.iter().map(|call| (*call, Seen::default())).collect();
-        for record in self.records().map_err(StoreError::new)? {
-            let kind = record.map_err(StoreError::new)?.kind;
-            let call = kind.invocation();
-            if let Some(seen) = call.and_then(|call| seen.get_mut(&call)) {
-                seen.add(&kind);
-            }
-        }
-        Ok(calls.iter().map(|call| seen[call].progress()).collect())
-    }
-}
-
-/// The records of a call that tell how far it has come.
-///
-/// They are counted, because their order does not tell: somebody may answer a ticket, and the call go on, before its
-/// suspension is recorded.
-#[derive(Debug, Default)]
-struct Seen {
-    is_known: bool,
-    suspended: u32,
-    resumed: u32,
-    has_ended: bool,
-}
-
-impl Seen {
-    fn add(&mut self, kind: &RecordKind) {
-        self.is_known = true;
-        match kind {
-            RecordKind::Requested(request) => self.resumed += u32::from(request.resumes.is_some()),
-            RecordKind::Resumed(_) => self.resumed += 1,
-            RecordKind::Suspended(_) => self.suspended += 1,
-            RecordKind::Responded(_) => self.has_ended = true,
-            RecordKind::Opened { .. } => {}
-        }
-    }
-
-    /// A suspension by this journal follows on the first run of the body or on a resumption, so that after a resumption
-    /// without one there are at most as many of them as of resumptions.
-    fn progress(&self) -> CallProgress {
-        if self.has_ended {
-            CallProgress::Ended
-        } else if self.is_known && self.suspended <= self.resumed {
-            CallProgress::Begun
-        } else {
-            CallProgress::NotBegun
-        }
-    }
-}
-
 /// Records one call.
-struct Recording {
+pub(crate) struct Recording {
     journal: Journal,
     /// The call, with the input that it runs with, if it runs.
     call: Request,
@@ -103,7 +45,7 @@ enum Due {
 }
 
 impl Recording {
-    fn of(journal: Journal, request: &CallRequest<'_>) -> Self {
+    pub(crate) fn of(journal: Journal, request: &CallRequest<'_>) -> Self {
         let spec = request.input.spec;
         let version = spec.and_then(ToolSpec::version);
         let call = Request {
@@ -151,18 +93,55 @@ impl Recording {
         })
     }
 
-    /// Writes what is due, and what follows on it.
-    fn put(&self, due: Option<Due>, last: Option<Entry<'_>>) -> Receipt {
+    /// Has what is due written, and what follows on it.
+    fn with_entries<T>(
+        &self,
+        due: Option<Due>,
+        last: Option<Entry<'_>>,
+        write: impl FnOnce(&[Entry<'_>]) -> T,
+    ) -> T {
         let first = due.map(|due| match due {
             Due::Request => Entry::Requested(&self.call),
             Due::Resumption => Entry::Resumed(self.call.invocation, &self.call.input),
         });
-        let writer = &self.journal.writer;
         match (first, last) {
-            (Some(first), Some(last)) => writer.put(&[first, last]),
-            (Some(only), None) | (None, Some(only)) => writer.put(&[only]),
-            (None, None) => Receipt::Known(Ok(())),
+            (Some(first), Some(last)) => write(&[first, last]),
+            (Some(only), None) | (None, Some(only)) => write(&[only]),
+            (None, None) => write(&[]),
         }
+    }
+
+    /// Writes what is due, and what follows on it.
+    fn put(&self, due: Option<Due>, last: Option<Entry<'_>>) -> Receipt {
+        self.with_entries(due, last, |entries| match entries {
+            [] => Receipt::Known(Ok(())),
+            entries => self.journal.writer.put(entries),
+        })
+    }
+
+    /// Writes at once what is due, and what follows on it. `None` if that has to wait: then nothing was written, and
+    /// the stage is that of before.
+    fn put_now(&mut self, last: Option<Entry<'_>>) -> Option<Result<(), StoreError>> {
+        // Otherwise it would stand after a request that is not there.
+        if self.unconfirmed.is_some() {
+            return None;
+        }
+        let before = self.stage;
+        let due = self.due();
+        let is_last = last.is_some();
+        let written = self.with_entries(due, last, |entries| match entries {
+            [] => Some(Ok(())),
+            entries => self.journal.writer.put_now(entries),
+        });
+        let Some(written) = written else {
+            self.stage = before;
+            return None;
+        };
+        if is_last {
+            self.stage = Stage::Ended;
+        }
+        self.after_write(&written, before);
+        Some(written.map_err(StoreError::new))
     }
 
     /// Restores the stage after a write that certainly failed. A record that may be written yet counts as
@@ -200,10 +179,10 @@ impl Recording {
         written
     }
 
-    /// The response of an output, which is in its normal form now.
+    /// The response of an output, which is in its normal form now. It takes the lists of the response.
     fn response(
         &self,
-        response: CallResponse<'_>,
+        response: &mut CallResponse<'_>,
         hash: ContentHash,
         output: RecordedOutput,
     ) -> Response {
@@ -216,10 +195,10 @@ impl Recording {
             output,
             error: response.output.as_error().cloned(),
             metadata: response.output.metadata().cloned(),
-            remarks: response.remarks,
+            remarks: mem::take(&mut response.remarks),
             changed: response.changed,
             attended: response.attended,
-            clock: response.clock,
+            clock: mem::take(&mut response.clock),
             unrepeatable: response.unrepeatable,
         }
     }
@@ -253,6 +232,10 @@ impl CallRecording for Recording {
         written.map_err(StoreError::new)
     }
 
+    fn start_now(&mut self) -> Option<Result<(), StoreError>> {
+        self.put_now(None)
+    }
+
     async fn suspend(&mut self, ticket: TicketId, wait: WaitKind) -> Result<(), StoreError> {
         let suspended = SuspendedCall {
             invocation: self.call.invocation,
@@ -265,16 +248,38 @@ impl CallRecording for Recording {
 
     async fn end(
         &mut self,
-        response: CallResponse<'_>,
+        mut response: CallResponse<'_>,
     ) -> Result<Option<ResponseHash>, StoreError> {
         let (normal, is_normalized) = NormalOutput::of(response.output).map_err(StoreError::new)?;
         let hash = normal.hash;
         let output = self.journal.keep(normal).await?;
-        let responded = self.response(response, hash, output);
+        let responded = self.response(&mut response, hash, output);
         self.close(Entry::Responded(&responded))
             .await
             .map_err(StoreError::new)?;
         Ok(Some(ResponseHash::new(hash, is_normalized)))
+    }
+
+    fn end_now(
+        &mut self,
+        response: &mut CallResponse<'_>,
+    ) -> Option<Result<Option<ResponseHash>, StoreError>> {
+        if !self.journal.may_write_now(response.output) {
+            return None;
+        }
+        let (normal, is_normalized) = match NormalOutput::of(response.output) {
+            Ok(normal) => normal,
+            Err(error) => return Some(Err(StoreError::new(error))),
+        };
+        let hash = normal.hash;
+        let output = self.journal.keep_now(normal)?;
+        let mut responded = self.response(response, hash, output);
+        let Some(written) = self.put_now(Some(Entry::Responded(&responded))) else {
+            response.remarks = mem::take(&mut responded.remarks);
+            response.clock = mem::take(&mut responded.clock);
+            return None;
+        };
+        Some(written.map(|()| Some(ResponseHash::new(hash, is_normalized))))
     }
 
     fn dropped(&mut self, error: ToolError) {
@@ -287,7 +292,8 @@ impl CallRecording for Recording {
         };
         let mut response = CallResponse::new(ResultSource::Executor, &mut output);
         response.unrepeatable = true;
-        let responded = self.response(response, normal.hash, RecordedOutput::Inline(normal.text));
+        let output = RecordedOutput::Inline(normal.text);
+        let responded = self.response(&mut response, normal.hash, output);
         if let Some((mut receipt, before)) = self.unconfirmed.take()
             && receipt.has_failed()
         {

@@ -1,11 +1,11 @@
 //! Writing: one at a time, and together what came meanwhile.
 
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::SystemTime;
 
+use hashbrown::HashMap;
 use tokio::sync::oneshot;
 use toolwright::content::ContentHash;
 use toolwright::id::InvocationId;
@@ -181,10 +181,23 @@ impl Writer {
         Ok(())
     }
 
+    /// Returns true if records are written in the thread of their call, unless others are written there.
+    pub(super) fn is_prompt(&self) -> bool {
+        self.thread.is_none()
+    }
+
+    /// Writes records at once, together, all or none. `None` if they have to be queued.
+    pub(super) fn put_now(&self, entries: &[Entry<'_>]) -> Option<Result<(), Failed>> {
+        if !self.is_prompt() {
+            return None;
+        }
+        self.shared.write_now(entries, SystemTime::now())
+    }
+
     /// Queues records, which are written together, all or none. In this thread, where that is quick.
     pub(super) fn put(&self, entries: &[Entry<'_>]) -> Receipt {
         let now = SystemTime::now();
-        if self.thread.is_none()
+        if self.is_prompt()
             && let Some(written) = self.shared.write_now(entries, now)
         {
             return Receipt::Known(written);

@@ -2,6 +2,7 @@ use super::*;
 use crate::id::ToolName;
 
 mod arbitrary;
+mod scalars;
 
 fn spec(schema: Value) -> ToolSpec {
     ToolSpec::new(ToolName::new("a.tool").unwrap(), "A tool.").with_input_schema(schema)

@@ -18,7 +18,7 @@ pub use clock::{CallClock, Clock, FixedClock, SystemClock};
 pub use fresh_id::FreshId;
 pub use rng::CallRng;
 pub(crate) use seed::Seed;
-use seed::SeedUse;
+use seed::{LazySeed, SeedUse};
 pub(crate) use settings::{EnvironmentSettings, EnvironmentSource, SessionEnvironment};
 
 use super::tool_context::ToolContext;
@@ -34,24 +34,24 @@ const BEFORE: u64 = 1 << 63;
 
 /// The environment of one call, where it is not simply the real one.
 pub(crate) struct CallEnvironment {
-    seed: Seed,
+    seed: LazySeed,
     time: Time,
     generators: AtomicU64,
     /// The number of calls that the tool has made.
     calls: AtomicU64,
 }
 
-/// The clock that a call reads.
+/// The clock that a call reads; `None` is that of the system.
 enum Time {
-    Live(Arc<dyn Clock>),
+    Live(Option<Arc<dyn Clock>>),
     /// Noted for a recorder.
-    Noted(Arc<dyn Clock>, Lock<Vec<i64>>, AtomicBool),
+    Noted(Option<Arc<dyn Clock>>, Lock<Vec<i64>>, AtomicBool),
     /// As a record has it.
     Recorded(Box<[i64]>, AtomicU64),
 }
 
 impl CallEnvironment {
-    fn new(seed: Seed, time: Time) -> Self {
+    fn new(seed: LazySeed, time: Time) -> Self {
         Self {
             seed,
             time,
@@ -63,7 +63,7 @@ impl CallEnvironment {
     /// With the seed of a call of before, and what it read of the time.
     pub(crate) fn recorded(seed: Seed, readings: Vec<i64>) -> Self {
         let time = Time::Recorded(readings.into(), AtomicU64::new(0));
-        Self::new(seed, time)
+        Self::new(seed.into(), time)
     }
 
     /// The body begins, for the first time or once more: it gets what it got before.
@@ -82,9 +82,9 @@ impl CallEnvironment {
 
     fn now(&self) -> SystemTime {
         match &self.time {
-            Time::Live(clock) => clock.now(),
+            Time::Live(clock) => read(clock.as_deref()),
             Time::Noted(clock, noted, overflowed) => {
-                let now = clock.now();
+                let now = read(clock.as_deref());
                 let mut noted = noted.lock();
                 match nanos(now) {
                     Some(now) if noted.len() < MAX_READINGS => noted.push(now),
@@ -103,19 +103,24 @@ impl CallEnvironment {
 
     fn rng(&self) -> CallRng {
         let number = self.generators.fetch_add(1, Ordering::Relaxed);
-        let seed = self.seed.child(SeedUse::Generator, &number.to_le_bytes());
+        let seed = self
+            .seed
+            .get()
+            .child(SeedUse::Generator, &number.to_le_bytes());
         CallRng::new(&seed.0)
     }
 
     /// The seed of a call that the tool makes.
     fn seed_below(&self) -> Seed {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        self.seed.child(SeedUse::Nested, &number.to_le_bytes())
+        self.seed
+            .get()
+            .child(SeedUse::Nested, &number.to_le_bytes())
     }
 
     /// The seed of the call's random numbers and ids. Code that has it can compute everything the call was given.
     pub(crate) fn seed(&self) -> Seed {
-        self.seed
+        self.seed.get()
     }
 
     /// The times that the body has read, in nanoseconds since 1970 and in this order; `None` if there were too many to
@@ -136,6 +141,10 @@ impl CallEnvironment {
             _ => 0,
         }
     }
+}
+
+fn read(clock: Option<&dyn Clock>) -> SystemTime {
+    clock.map_or_else(SystemTime::now, Clock::now)
 }
 
 /// A time as a number, where one tells it: until the year 2262.

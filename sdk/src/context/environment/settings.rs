@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::seed::{Seed, SeedUse};
-use super::{CallEnvironment, CallRng, Clock, SystemClock, Time};
+use super::seed::{LazySeed, Seed, SeedUse};
+use super::{CallEnvironment, CallRng, Clock, Time};
 use crate::context::nested::CallStack;
 use crate::id::{InvocationId, SessionId};
 
@@ -129,12 +129,11 @@ impl SessionEnvironment {
         let source = &self.source;
         let above = call_stack.and_then(|call_stack| call_stack.environment.as_ref());
         let seed = match (above, &source.seed) {
-            (Some(above), _) => above.seed_below(),
-            (None, Some(seed)) => seed.child(SeedUse::Call, &id.count().to_le_bytes()),
+            (Some(above), _) => above.seed_below().into(),
+            (None, Some(seed)) => LazySeed::child(*seed, SeedUse::Call, id.count()),
             (None, None) => self.drawn(),
         };
         let clock = source.clock.clone();
-        let clock = clock.unwrap_or_else(|| Arc::new(SystemClock));
         let time = if source.notes {
             Time::Noted(clock, <_>::default(), <_>::default())
         } else {
@@ -145,20 +144,17 @@ impl SessionEnvironment {
 
     /// A world that no call had before, whatever is set for the session.
     pub(crate) fn another(&self) -> Arc<CallEnvironment> {
-        let time = Time::Live(Arc::new(SystemClock));
+        let time = Time::Live(None);
         Arc::new(CallEnvironment::new(self.drawn(), time))
     }
 
     /// A generator for a call that has the real world.
     pub(super) fn rng(&self) -> CallRng {
-        CallRng::new(&self.drawn().0)
+        CallRng::new(&self.drawn().get().0)
     }
 
-    fn drawn(&self) -> Seed {
+    fn drawn(&self) -> LazySeed {
         let number = self.drawn.fetch_add(1, Ordering::Relaxed);
-        let mut which = [0; 16];
-        which[..8].copy_from_slice(&self.handle.to_le_bytes());
-        which[8..].copy_from_slice(&number.to_le_bytes());
-        self.source.secret.child(SeedUse::Unseeded, &which)
+        LazySeed::child_of_two(self.source.secret, SeedUse::Unseeded, self.handle, number)
     }
 }

@@ -386,7 +386,8 @@ impl CallState {
                     let ended = span.in_scope(|| {
                         self.parsed.clear();
                         self.settle_own(&mut source, &mut output);
-                        if self.cuts(source, &output) {
+                        self.record_end_now(source, &mut output);
+                        if self.recorder.is_some() || self.cuts(source, &output) {
                             return Err((self, output));
                         }
                         Ok(self.conclude(source, output))

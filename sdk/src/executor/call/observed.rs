@@ -82,7 +82,7 @@ fn admit_observed(
     let begun = shared.measures_time.then(Instant::now);
     let mut changed = None;
     let mut notes = ReadNotes::default();
-    let mut accepted = None;
+    let mut is_accepted = false;
     // 1, 2, and 4 as far as it takes no waiting.
     let admitted = match site.refused_by_block(call) {
         Some(refusal) => Err(refusal),
@@ -93,9 +93,7 @@ fn admit_observed(
             (&mut changed, &mut notes),
             observer.as_ref().map(|observer| &observer.call),
             |check, body, context| {
-                if shared.base.recorder.is_some() {
-                    accepted = Some(check.arguments.clone().into_owned());
-                }
+                is_accepted = true;
                 // Gates and hooks come before permissions.
                 if looks_before {
                     return Ok(None);
@@ -106,10 +104,10 @@ fn admit_observed(
     };
     let context = admitted.as_ref().ok().map(|(call, _)| &call.context);
     let environment = context.and_then(|context| context.call.environment());
-    let seed = environment.map(|environment| environment.seed().0);
-    let recorder = Recorder::of(shared, site, call, accepted.as_ref(), seed);
+    let accepted = is_accepted.then(|| changed.as_ref().unwrap_or(call.arguments()));
+    let recorder = Recorder::of(shared, site, call, accepted, environment.map(|own| &**own));
     if let Some(observer) = &mut observer {
-        observer.note_request_of(recorder.as_deref());
+        observer.note_request_of(recorder.as_ref());
         observer.request();
     }
     let (admitted, review) = match admitted {
@@ -159,7 +157,7 @@ fn not_admitted(
     call: &ToolCall<'_>,
     (begun, notes): (Option<Instant>, ReadNotes),
     (label, error): (Label, ToolError),
-    (mut observer, recorder): (Option<Box<CallObserver>>, Option<Box<Recorder>>),
+    (mut observer, recorder): (Option<Box<CallObserver>>, Option<Recorder>),
 ) -> Beginning<'static> {
     let mut output = ToolOutput::from(error);
     let Some(recorder) = recorder else {

@@ -196,9 +196,7 @@ impl CallState {
         } else {
             self.settle_own(&mut source, &mut output);
         }
-        if self.recorder.is_some() {
-            (source, output) = Box::pin(self.record_end(source, output)).await;
-        }
+        self.record_end_now(source, &mut output);
         self.finish_settled(source, output).await
     }
 
@@ -207,9 +205,9 @@ impl CallState {
         self.passed && !self.shared.hooks.after.is_empty()
     }
 
-    /// Returns true if nothing but the limit of its output may have the call wait for its end.
+    /// Returns true if nothing but its record and the limit of its output may have the call wait for its end.
     pub(crate) fn finishes_in_place(&self) -> bool {
-        !self.shows_its_end() && self.recorder.is_none() && !self.is_blocked()
+        !self.shows_its_end() && !self.is_blocked()
     }
 
     /// Checks the output, and has the commands of the tool happen.
@@ -222,12 +220,15 @@ impl CallState {
         !self.is_hosted && exceeds_limit(&self.shared, Some(self.plan()), source, output)
     }
 
-    /// The call has ended, and all but the limit of its output was looked at.
+    /// The call has ended, and all but the limit of its output was looked at, and perhaps its record.
     pub(crate) async fn finish_settled(
-        self: Box<Self>,
-        source: ResultSource,
+        mut self: Box<Self>,
+        mut source: ResultSource,
         mut output: ToolOutput,
     ) -> ToolOutcome {
+        if self.recorder.is_some() {
+            (source, output) = Box::pin(self.record_end(source, output)).await;
+        }
         if self.cuts(source, &output) {
             let tool = (&*self.catalog, Some(self.number));
             let of = (&*self.session, self.identity.invocation);

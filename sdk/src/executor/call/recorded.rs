@@ -4,14 +4,14 @@ use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::context::CallEnvironment;
 use crate::executor::call::state::CallState;
 use crate::executor::observe::observer::CallObserver;
-use crate::executor::observe::recorder::{Recorder, is_bounded, spec_of};
+use crate::executor::observe::recorder::{Recorder, is_bounded, seed_of, spec_of};
 use crate::id::TicketId;
 use crate::record::{CallRequest, CallResponse, RequestInput};
 use crate::ticket::{Wait, WaitingTicket};
 
 impl CallState {
     /// Returns the recorder of a call that goes on here, perhaps after it has waited in a ticket.
-    pub(crate) fn recorder_of(&self, resumes: Option<TicketId>) -> Option<Box<Recorder>> {
+    pub(crate) fn recorder_of(&self, resumes: Option<TicketId>) -> Option<Recorder> {
         let recorder = self.shared.base.recorder.as_deref()?;
         let name = self.entry().name.to_string();
         let request = CallRequest {
@@ -26,41 +26,45 @@ impl CallState {
                 self.recorded_input(),
             )
         };
-        Some(Box::new(Recorder::begin(&self.shared, recorder, request)))
+        Some(Recorder::begin(&self.shared, recorder, request))
     }
 
     fn recorded_input(&self) -> RequestInput<'_> {
         let spec = spec_of(self.entry());
-        let seed = self
-            .environment
-            .as_ref()
-            .map(|environment| environment.seed().0);
         RequestInput {
             is_accepted: self.passed,
             spec,
             changed: self.edited || self.rewritten,
-            seed: seed.filter(|_| spec.is_some_and(is_bounded)),
+            seed: seed_of(spec, self.environment.as_deref()),
             ..RequestInput::new(&self.arguments)
         }
     }
 
     /// Tells the recorder what the call is made with, where that may have changed.
     fn record_input(&mut self) {
-        let Some(mut recorder) = self.recorder.take() else {
-            return;
-        };
-        if self.edited || self.rewritten || !self.answered.is_empty() {
+        let may_differ = self.edited || self.rewritten || !self.answered.is_empty();
+        if may_differ && let Some(mut recorder) = self.recorder.take() {
             recorder.set_input(self.recorded_input());
+            self.recorder = Some(recorder);
         }
-        if let Some(observer) = &mut self.observer {
-            observer.note_request_of(Some(&recorder));
+        if let Some(recorder) = &self.recorder
+            && let Some(observer) = &mut self.observer
+        {
+            observer.note_request_of(Some(recorder));
         }
-        self.recorder = Some(recorder);
     }
 
-    /// The body is to run: what it runs with is recorded first.
-    pub(crate) async fn record_start(&mut self) -> Result<(), ToolError> {
+    /// The body is to run: what it runs with is recorded first. `None` if that takes waiting.
+    pub(crate) fn record_start_now(&mut self) -> Option<Result<(), ToolError>> {
         self.record_input();
+        match &mut self.recorder {
+            Some(recorder) => recorder.start_now(),
+            None => Some(Ok(())),
+        }
+    }
+
+    /// The same for a start that takes waiting.
+    pub(crate) async fn record_start(&mut self) -> Result<(), ToolError> {
         match &mut self.recorder {
             Some(recorder) => recorder.start().await,
             None => Ok(()),
@@ -86,13 +90,29 @@ impl CallState {
         }
     }
 
-    /// The call has ended: its end is recorded before anybody gets the result.
+    /// The call has ended: its end is recorded, if that takes no waiting. The recorder is gone then.
+    pub(crate) fn record_end_now(&mut self, source: ResultSource, output: &mut ToolOutput) {
+        self.record_input();
+        let Some(mut recorder) = self.recorder.take() else {
+            return;
+        };
+        let mut response = CallResponse {
+            changed: recorder.altered,
+            ..self.response(source, output)
+        };
+        if !recorder.end_now(&mut response) {
+            self.recorder = Some(recorder);
+        } else if let Some(observer) = &mut self.observer {
+            observer.note_response(output);
+        }
+    }
+
+    /// The end of a call that is not recorded yet is recorded before anybody gets the result.
     pub(crate) async fn record_end(
         &mut self,
         source: ResultSource,
         mut output: ToolOutput,
     ) -> (ResultSource, ToolOutput) {
-        self.record_input();
         let Some(recorder) = self.recorder.take() else {
             return (source, output);
         };

@@ -14,14 +14,18 @@ use crate::executor::call::permit::PermitHolder;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
+use crate::executor::observe::recorder::Recorder;
 use crate::schedule::Deadline;
 use crate::ticket::Wait;
 use crate::tool::{Invocation, Started};
 
 impl CallState {
     /// Returns true if the body never waits, and nothing before it either: no record, and no permit that others hold.
+    /// A recorded call may turn out to wait for its record and go on elsewhere, so nothing of the app's runs before.
     pub(crate) fn runs_in_place(&mut self, context: &mut ToolContext) -> bool {
-        self.recorder.is_none()
+        let is_recorded_at_once =
+            |recorder: &Recorder| !recorder.waits && !self.has_gates() && !self.needs_permit();
+        self.recorder.as_ref().is_none_or(is_recorded_at_once)
             && self.plan().never_waits
             && (!self.needs_permit() || self.has_permit_at_once(context))
     }
@@ -30,6 +34,11 @@ impl CallState {
     pub(crate) fn run_in_place(&mut self, mut context: ToolContext) -> Stage {
         if let Some(stage) = self.stage_before_body(&mut context) {
             return stage;
+        }
+        match self.record_start_now() {
+            Some(Ok(())) => {}
+            Some(Err(error)) => return Stage::refuse(error),
+            None => return Stage::Run(context),
         }
         let (invocation, holds) = match self.begin_body() {
             Ok(begun) => begun,
@@ -92,9 +101,11 @@ impl CallState {
         if let Some(stage) = self.stage_before_body(&mut context) {
             return stage;
         }
-        if self.recorder.is_some()
-            && let Err(error) = Box::pin(self.record_start()).await
-        {
+        let started = match self.record_start_now() {
+            Some(started) => started,
+            None => Box::pin(self.record_start()).await,
+        };
+        if let Err(error) = started {
             return Stage::refuse(error);
         }
         let (invocation, holds) = match self.begin_body() {

@@ -82,7 +82,7 @@ pub(crate) struct CallState {
     /// The call's clock and randomness, if they are not those of the system.
     pub(crate) environment: Option<Arc<CallEnvironment>>,
     /// If the call is recorded.
-    pub(crate) recorder: Option<Box<Recorder>>,
+    pub(crate) recorder: Option<Recorder>,
     /// The call was dispatched to here: whoever has dispatched it cuts its output.
     pub(crate) is_hosted: bool,
 }

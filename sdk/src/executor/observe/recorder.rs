@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::context::CallEnvironment;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::id::TicketId;
@@ -29,6 +30,10 @@ pub(crate) struct Recorder {
     is_over: bool,
     /// True if a hook changed the output of the call.
     pub(crate) altered: bool,
+    /// True if the start cannot be written at once.
+    pub(crate) waits: bool,
+    /// The error of the first write of the end, if it failed at once.
+    failure: Option<ToolError>,
 }
 
 impl Recorder {
@@ -38,8 +43,8 @@ impl Recorder {
         place: &CallSite<'_>,
         call: &ToolCall<'_>,
         accepted: Option<&Arguments<'_>>,
-        seed: Option<[u8; 32]>,
-    ) -> Option<Box<Self>> {
+        environment: Option<&CallEnvironment>,
+    ) -> Option<Self> {
         let recorder = shared.base.recorder.as_deref()?;
         let (found, name) = place.find(call);
         let entry = found.map(|(_, entry)| entry);
@@ -55,12 +60,12 @@ impl Recorder {
                 RequestInput {
                     is_accepted: accepted.is_some(),
                     spec,
-                    seed: seed.filter(|_| spec.is_some_and(is_bounded)),
+                    seed: seed_of(spec, environment),
                     ..RequestInput::new(accepted.unwrap_or(call.arguments()))
                 },
             )
         };
-        Some(Box::new(Self::begin(shared, recorder, request)))
+        Some(Self::begin(shared, recorder, request))
     }
 
     pub(crate) fn begin(
@@ -74,6 +79,8 @@ impl Recorder {
             limit: shared.base.store_timeout,
             is_over: false,
             altered: false,
+            waits: false,
+            failure: None,
         }
     }
 
@@ -94,6 +101,13 @@ impl Recorder {
         flat(started).map_err(unavailable)
     }
 
+    /// Writes the request at once, as [`start`](Self::start) does. `None` if that takes waiting.
+    pub(crate) fn start_now(&mut self) -> Option<Result<(), ToolError>> {
+        let started = at_once(|| self.recording.start_now());
+        self.waits = started.is_none();
+        started.map(|started| started.map_err(unavailable))
+    }
+
     /// Writes that the call waits in a ticket.
     pub(crate) async fn suspend(
         &mut self,
@@ -109,11 +123,15 @@ impl Recorder {
     /// Writes the end of the call, and notes the hash of the output in it. A result whose end is not written is
     /// withheld: the error stands in its place, with the note if there is one.
     pub(crate) async fn end(
-        mut self: Box<Self>,
+        mut self,
         response: CallResponse<'_>,
         note: Option<&str>,
     ) -> Result<(), ToolOutput> {
-        let Err(error) = self.write_end(response).await else {
+        let ended = match self.failure.take() {
+            Some(error) => Err(error),
+            None => self.write_end(response).await,
+        };
+        let Err(error) = ended else {
             return Ok(());
         };
         let error = match note {
@@ -137,9 +155,24 @@ impl Recorder {
         };
         let ended = call_port(self.limit, || self.recording.end(response)).await;
         let hash = flat(ended).map_err(withheld)?;
+        self.note_end(output, hash);
+        Ok(())
+    }
+
+    /// Writes the end at once, as [`end`](Self::end) does. Returns false if that takes waiting or has failed: then
+    /// `end` goes on.
+    pub(crate) fn end_now(&mut self, response: &mut CallResponse<'_>) -> bool {
+        match at_once(|| self.recording.end_now(response)) {
+            Some(Ok(hash)) => self.note_end(response.output, hash),
+            Some(Err(error)) => self.failure = Some(withheld(error)),
+            None => {}
+        }
+        self.is_over
+    }
+
+    fn note_end(&mut self, output: &mut ToolOutput, hash: Option<ResponseHash>) {
         self.is_over = true;
         output.note_response(hash.map(|hash| (hash.hash, hash.is_normalized)));
-        Ok(())
     }
 }
 
@@ -190,6 +223,22 @@ pub(crate) fn spec_of(entry: &ToolEntry) -> Option<&ToolSpec> {
 
 pub(crate) fn is_bounded(spec: &ToolSpec) -> bool {
     spec.determinism() == Determinism::Bounded
+}
+
+/// Returns the seed of a call's random numbers, if its record has it.
+pub(crate) fn seed_of(
+    spec: Option<&ToolSpec>,
+    environment: Option<&CallEnvironment>,
+) -> Option<[u8; 32]> {
+    let environment = environment.filter(|_| spec.is_some_and(is_bounded));
+    environment.map(|environment| environment.seed().0)
+}
+
+/// Runs a step that does not wait. Like any other, it may panic.
+fn at_once<T>(
+    step: impl FnOnce() -> Option<Result<T, StoreError>>,
+) -> Option<Result<T, StoreError>> {
+    catch_panic(step).unwrap_or_else(|text| Some(Err(PortFailure::Panicked(text).into())))
 }
 
 fn flat<T>(ended: Result<Result<T, StoreError>, PortFailure>) -> Result<T, StoreError> {

@@ -262,7 +262,7 @@ impl<'s> Guide<'s> {
     }
 
     /// Returns what a reference leads to, within the schema itself.
-    fn target(&mut self, reference: &str) -> Result<Option<&'s Value>, TooMuch> {
+    pub(super) fn target(&mut self, reference: &str) -> Result<Option<&'s Value>, TooMuch> {
         let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let Some(fragment) = percent_decoded(fragment) else {
             return Ok(None);

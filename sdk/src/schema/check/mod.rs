@@ -11,6 +11,7 @@ mod hidden;
 mod pattern;
 pub(super) mod promise;
 mod satisfiable;
+mod scalars;
 #[cfg_attr(not(feature = "json-schema"), path = "no_validator.rs")]
 mod validator;
 mod violations;
@@ -29,6 +30,7 @@ pub(crate) use hidden::{Hidden, marks_secret, may_hold_secret, names_secret};
 pub(crate) use pattern::{WORK, compiled, of_matching, states};
 pub(crate) use promise::Promise;
 pub(crate) use satisfiable::nothing_fits;
+pub(crate) use scalars::{MEMBERS, ScalarDefault, ScalarMember, ScalarMembers, is_exact};
 pub(crate) use validator::{Validator, Whose};
 pub(crate) use violations::{Unions, Violation, ViolationKind, required, violations, weight};
 pub(crate) use whole::whole;

@@ -56,9 +56,8 @@ impl CanonicalJson {
     /// Fails if it is no JSON, if an object has a name twice, if a text has half of a surrogate pair, or if it nests
     /// deeper than 127 levels.
     pub fn from_text(text: &str) -> Result<Self, NotCanonical> {
-        let raw: &RawValue = serde_json::from_str(text).map_err(NotCanonical::new)?;
         let mut out = String::with_capacity(text.len());
-        write_value(raw.get(), &mut out, DEPTH)?;
+        push_canonical(text, &mut out)?;
         Ok(Self(out))
     }
 
@@ -115,6 +114,16 @@ impl NotCanonical {
     }
 }
 
+/// Writes the canonical form of JSON text. After an error, a part of it may be written.
+pub(super) fn push_canonical(text: &str, out: &mut String) -> Result<(), NotCanonical> {
+    if is_short_whole(text) {
+        out.push_str(text);
+        return Ok(());
+    }
+    let raw: &RawValue = serde_json::from_str(text).map_err(NotCanonical::new)?;
+    write_value(raw.get(), out, DEPTH)
+}
+
 fn write_value(text: &str, out: &mut String, depth: usize) -> Result<(), NotCanonical> {
     let inside = || {
         let too_deep = || NotCanonical::new(format!("it nests deeper than {DEPTH} levels"));
@@ -163,12 +172,12 @@ fn write_value(text: &str, out: &mut String, depth: usize) -> Result<(), NotCano
 
 /// Writes a text as RFC 8785 §3.2.2.2 asks for, which is as `serde_json` writes it.
 pub(super) fn push_text(text: &str, out: &mut String) {
+    let is_escaped = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
     out.push('"');
     let mut rest = text;
-    while let Some(at) = rest
-        .bytes()
-        .position(|byte| byte < b' ' || matches!(byte, b'"' | b'\\'))
-    {
+    // Most texts have nothing to escape. Seen as a whole, many bytes are looked at together.
+    let has_escapes = text.bytes().fold(false, |has, byte| has | is_escaped(byte));
+    while has_escapes && let Some(at) = rest.bytes().position(is_escaped) {
         let (before, after) = rest.split_at(at);
         out.push_str(before);
         let mut after = after.chars();
@@ -192,10 +201,16 @@ pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Returns true if a text is a whole number as JSON and ECMAScript write it, of so few digits that a float has it.
+fn is_short_whole(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+    text == "0" || (text.len() <= 15 && !digits.is_empty() && is_whole)
+}
+
 /// A number as RFC 8785 §3.2.2.3 writes it, but a whole one that this would round with all its digits.
 fn write_number(text: &str, out: &mut String) -> Result<(), NotCanonical> {
-    let is_short = text.len() <= 15 && text != "-0";
-    if is_short && text.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
+    if is_short_whole(text) {
         out.push_str(text);
         return Ok(());
     }

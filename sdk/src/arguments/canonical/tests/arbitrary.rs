@@ -4,10 +4,10 @@ use super::*;
 
 /// A source of numbers that look random, the same in every run: a linear congruential generator
 /// with the constants of Knuth's MMIX.
-struct Source(u64);
+pub(super) struct Source(pub(super) u64);
 
 impl Source {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -15,15 +15,15 @@ impl Source {
         usize::try_from(self.0 >> 33).unwrap() % end
     }
 
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+    pub(super) fn one<T: Clone>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())].clone()
     }
 
-    fn name(&mut self) -> String {
+    pub(super) fn name(&mut self) -> String {
         self.one(&["a", "b", "c", "$secret", "$$secret"]).to_owned()
     }
 
-    fn value(&mut self, depth: usize) -> Value {
+    pub(super) fn value(&mut self, depth: usize) -> Value {
         match self.below(if depth == 0 { 6 } else { 9 }) {
             0 => Value::Null,
             1 => json!(self.below(2) == 0),
@@ -41,13 +41,13 @@ impl Source {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Value {
+    pub(super) fn object(&mut self, depth: usize) -> Value {
         (0..self.below(4))
             .map(|_| (self.name(), self.value(depth.saturating_sub(1))))
             .collect()
     }
 
-    fn schema(&mut self, depth: usize) -> Value {
+    pub(super) fn schema(&mut self, depth: usize) -> Value {
         let mut schema = json!({});
         for _ in 0..self.below(4) {
             let inner = depth.saturating_sub(1);
@@ -92,7 +92,7 @@ impl Source {
     }
 }
 
-fn cases() -> usize {
+pub(super) fn cases() -> usize {
     let cases = std::env::var("TOOLWRIGHT_CASES");
     cases
         .ok()
