@@ -4,12 +4,13 @@
 use crate::arguments::Arguments;
 use crate::content::ToolError;
 use crate::context::{ToolContext, by_grants, refused};
-use crate::executor::call::gates::{GatesAsked, ask_gates};
+use crate::executor::call::ask_gates::{GatesAsked, ask_gates};
 use crate::executor::call::state::ParsedCall;
 use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
+use crate::hook::GateCall;
 use crate::id::ToolName;
 use crate::permission::{
     Asking, CallView, Judgement, PermissionRequest, SessionGrants, Verdict, call_of,
@@ -36,7 +37,13 @@ pub(crate) struct PermissionCheck<'c> {
     pub(crate) purpose: Option<&'c str>,
 }
 
-impl PermissionCheck<'_> {
+impl<'c> PermissionCheck<'c> {
+    /// The call as gates see it.
+    pub(crate) fn gate_call(&self, context: &'c ToolContext) -> Result<GateCall<'c>, ToolError> {
+        let spec = catch_tool_panic("the tool", || self.entry.tool.spec())?;
+        Ok(GateCall::new(spec, self.arguments, context).with_purpose(self.purpose))
+    }
+
     #[inline]
     fn view<'v>(&'v self, context: &'v ToolContext) -> Result<CallView<'v>, ToolError> {
         let spec = catch_tool_panic("the tool", || self.entry.tool.spec())?;
@@ -69,11 +76,11 @@ pub(crate) struct JudgedSoFar {
 
 /// Asks the gates, and then as [`permit`].
 #[inline]
-pub(crate) fn gate_and_permit(
+pub(crate) fn gate_and_permit<'c>(
     shared: &ExecutorCore,
-    asked: &PermissionCheck<'_>,
+    asked: &PermissionCheck<'c>,
     invocation: &dyn Invocation,
-    context: &ToolContext,
+    context: &'c ToolContext,
 ) -> Result<Option<Box<NeedsReview>>, ToolError> {
     if shared.hooks.gates.is_empty() {
         return permit(shared, asked, invocation, context);
@@ -85,7 +92,7 @@ pub(crate) fn gate_and_permit(
     {
         return Ok(Some(Box::new(review(asked, None))));
     }
-    let answer = ask_gates(&shared.hooks, 0, asked, context)?;
+    let answer = ask_gates(&shared.hooks, 0, &asked.gate_call(context)?);
     let mut review = match answer {
         None => permit(shared, asked, invocation, context)?,
         Some(_) => Some(Box::new(review(asked, None))),

@@ -6,18 +6,17 @@ use std::sync::Arc;
 use crate::content::{ResultSource, ToolError};
 use crate::context::{ToolContext, by_grants};
 use crate::event::EventKind;
-use crate::executor::call::authorize::{PermissionCheck, unanswered};
+use crate::executor::call::ask_gates::{GateAnswer, GatesAsked, ask_gates};
+use crate::executor::call::authorize::unanswered;
 use crate::executor::call::hook_run::panicked;
 use crate::executor::call::state::{CallState, Stage};
-use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::Hooks;
 use crate::executor::people::mode::WaitMode;
-use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
+use crate::hook::{GateDecision, GateRequest, Requested};
 use crate::permission::{Asking, PermissionRequest};
 use crate::question::{ExternalWait, declined, unavailable};
 use crate::spec::ToolSpec;
 use crate::ticket::{Answer, Wait};
-use crate::util::panic::catch_panic;
 
 /// The decision of a gate.
 struct Decided<'g> {
@@ -25,44 +24,6 @@ struct Decided<'g> {
     what: &'static str,
     rank: u8,
     step: Stage,
-}
-
-/// The gates that were asked about a call before it had a state.
-#[derive(Default)]
-pub(crate) enum GatesAsked {
-    #[default]
-    None,
-    /// All of them said nothing in that version of the session's state.
-    All(u64),
-    /// Those up to the first that said something.
-    UpTo(GateAnswer),
-}
-
-/// The answer of a gate that does not simply let a call go on.
-pub(crate) struct GateAnswer {
-    gate: usize,
-    /// The decision, or the text of its panic.
-    said: Result<GateDecision, String>,
-}
-
-/// Asks the gates from a number on, until one of them says something.
-pub(crate) fn ask_gates(
-    hooks: &Hooks,
-    from: usize,
-    asked: &PermissionCheck<'_>,
-    context: &ToolContext,
-) -> Result<Option<GateAnswer>, ToolError> {
-    let spec = catch_tool_panic("the tool", || asked.entry.tool.spec())?;
-    let call = GateCall::new(spec, asked.arguments, context).with_purpose(asked.purpose);
-    for (gate, hook) in hooks.gates.iter().enumerate().skip(from) {
-        let said = match catch_panic(|| hook.it.decide(&call)) {
-            Ok(None) => continue,
-            Ok(Some(decision)) => Ok(decision),
-            Err(text) => Err(text),
-        };
-        return Ok(Some(GateAnswer { gate, said }));
-    }
-    Ok(None)
 }
 
 impl CallState {
@@ -82,9 +43,7 @@ impl CallState {
         let mut next = match asked {
             GatesAsked::All(version) if version == self.gated => return None,
             GatesAsked::UpTo(answer) => Ok(Some(answer)),
-            GatesAsked::None | GatesAsked::All(_) => {
-                ask_gates(&shared.hooks, 0, &self.check(), context)
-            }
+            GatesAsked::None | GatesAsked::All(_) => self.ask_gates(&shared.hooks, 0, context),
         };
         loop {
             let GateAnswer { gate: number, said } = match next {
@@ -102,7 +61,7 @@ impl CallState {
                     step: Stage::refuse(panicked("gate", gate, &text)),
                 }),
             };
-            next = ask_gates(&shared.hooks, number + 1, &self.check(), context);
+            next = self.ask_gates(&shared.hooks, number + 1, context);
             let Some(decided) = decided else { continue };
             let order = kept.as_ref().map(|kept| decided.rank.cmp(&kept.rank));
             match (order, &kept) {
@@ -112,6 +71,15 @@ impl CallState {
             }
         }
         kept.map(|kept| kept.step)
+    }
+
+    fn ask_gates(
+        &self,
+        hooks: &Hooks,
+        from: usize,
+        context: &ToolContext,
+    ) -> Result<Option<GateAnswer>, ToolError> {
+        Ok(ask_gates(hooks, from, &self.check().gate_call(context)?))
     }
 
     /// Asks the gates again, if the session is not in the state in which they let the call go on: calls

@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | 1 | the tool is found; nesting and capabilities | `prepare` | nothing is read for a call that cannot run |
 //! | 2 | the arguments are read: limits, purpose, parse, validate, repair | `prepare` | what follows judges values, not text |
-//! | 3 | gates | `authorize`, `review`, `gates` | they decide by the session's state, cheaper than a permission |
+//! | 3 | gates | `ask_gates`, `gates` | they decide by the session's state, cheaper than a permission |
 //! | 4 | permissions | `authorize`, `review` | hooks and people see what would be allowed |
 //! | 5 | hooks before the call | `hooks` | changed arguments go back to stage 2, once for each hook |
 //! | 6 | people approve | `approval` | they see the call as it would run |
@@ -57,6 +57,7 @@ use crate::util::future::BoxFuture;
 
 pub(crate) mod after;
 pub(crate) mod approval;
+pub(crate) mod ask_gates;
 pub(crate) mod authorize;
 pub(crate) mod block;
 pub(crate) mod body;

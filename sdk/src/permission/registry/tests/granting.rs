@@ -175,7 +175,7 @@ async fn a_session_below_that_was_dropped_is_known_only_while_something_can_come
         let error = registry.grant(session, writes("/other")).await.err();
         error.map(|error| error.kind()) == Some(TicketErrorKind::MoreThanParent)
     };
-    // Of two handles, the last one counts.
+    // The last of two handles counts.
     let (first, second) = (adopt("child"), adopt("child"));
     drop(first);
     assert!(is_bound("child").await);
