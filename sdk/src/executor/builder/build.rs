@@ -96,7 +96,6 @@ impl ExecutorBuilder {
                     || base.is_recorded()
                     || !self.hooks.is_empty()
                     || has_slots,
-                has_steps_that_wait: base.is_recorded() || !self.hooks.before.is_empty(),
                 hooks: self.hooks,
                 prefix,
                 sessions: AtomicU64::new(1),

@@ -12,7 +12,7 @@ pub(crate) enum GatesAsked {
     /// All of them said nothing in that version of the session's state.
     All(u64),
     /// Those up to the first that said something.
-    UpTo(GateAnswer),
+    UpTo(Box<GateAnswer>),
 }
 
 /// The answer of a gate that does not simply let a call go on.

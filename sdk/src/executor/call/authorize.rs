@@ -100,7 +100,7 @@ pub(crate) fn gate_and_permit<'c>(
     if let Some(review) = &mut review {
         review.done.gates = match answer {
             None => GatesAsked::All(context.state.version()),
-            Some(answer) => GatesAsked::UpTo(answer),
+            Some(answer) => GatesAsked::UpTo(Box::new(answer)),
         };
     }
     Ok(review)

@@ -42,7 +42,7 @@ impl CallState {
         let mut kept: Option<Decided<'_>> = None;
         let mut next = match asked {
             GatesAsked::All(version) if version == self.gated => return None,
-            GatesAsked::UpTo(answer) => Ok(Some(answer)),
+            GatesAsked::UpTo(answer) => Ok(Some(*answer)),
             GatesAsked::None | GatesAsked::All(_) => self.ask_gates(&shared.hooks, 0, context),
         };
         loop {

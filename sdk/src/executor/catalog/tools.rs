@@ -137,6 +137,10 @@ impl Deref for CatalogRef<'_> {
 
 /// The facts about a tool before it is called, taken from its spec once.
 #[derive(Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own about the tool"
+)]
 pub(crate) struct ToolPlan {
     pub(crate) foreknown: ToolVerdict,
     pub(crate) timeout: Option<Duration>,

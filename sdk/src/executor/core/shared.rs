@@ -42,8 +42,6 @@ pub(crate) struct ExecutorCore {
     /// True if something is installed that looks at calls or holds them up: sinks of events, gates, hooks, a
     /// journal, slots. Then each call of a batch has a state from its start.
     pub(crate) watched: bool,
-    /// True if hooks before calls or a journal are installed. Then any call has a state from its start.
-    pub(crate) has_steps_that_wait: bool,
     /// True if calls have spans.
     pub(crate) is_traced: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -97,10 +95,10 @@ impl ExecutorCore {
         self.watched || self.has_spans()
     }
 
-    /// Returns true if no call is plain.
+    /// Returns true if no call is plain: hooks before calls or a journal are installed, or calls have spans.
     #[inline]
     pub(crate) fn needs_state(&self) -> bool {
-        self.has_steps_that_wait || self.has_spans()
+        self.base.is_recorded() || !self.hooks.before.is_empty() || self.has_spans()
     }
 
     #[inline]
