@@ -64,13 +64,11 @@ impl fmt::Debug for Turn {
 impl Turn {
     /// Runs the calls of one message, and gives their outcomes in the order of the calls.
     ///
-    /// Calls of tools that are pure or only read run side by side, in a task for each thread of the runtime: where there
-    /// are more calls than threads, some of them share one. Bodies of sync
-    /// functions never wait: they hold their thread, and run one after another in the task of the caller.
-    /// A tool that takes long is `#[tool(blocking)]` or `async`; an `async` body that holds its thread between two waits
-    /// holds up those that share its task. A call of
-    /// any other tool runs alone: after those before it have ended, and before those that come after it
-    /// begin. A tool that is [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call
+    /// Calls of tools that are pure or only read run side by side, on a runtime of several threads up to eight of them in
+    /// a task each. More than that, and than threads, share tasks: an `async` body that holds its thread between two waits
+    /// holds up those that share its own. Bodies of sync functions never wait: they hold their thread, and run one after
+    /// another in the task of the caller. A tool that takes long is `#[tool(blocking)]` or `async`. A call of any other
+    /// tool runs alone: after those before it have ended, and before those that come after it begin. A tool that is [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call
     /// that waits for people holds up none, and when it goes on, it does so after those that have begun
     /// to wait meanwhile. All that takes a Tokio runtime; without one they run one after another.
     ///

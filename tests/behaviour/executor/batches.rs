@@ -1,13 +1,13 @@
 //! The calls of a batch, each for itself, also where there are more of them than threads.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Notify};
 use toolwright::content::{CallStatus, ErrorKind};
 use toolwright::executor::{Limits, RunningCall};
 use toolwright::{
@@ -18,6 +18,9 @@ use crate::support::HandMade;
 
 /// More than a runtime of a test has threads, and more than are polled in a row.
 const CALLS: usize = 100;
+
+/// As many as have a task each on a runtime of several threads.
+const FEW: usize = 8;
 
 #[tokio::test]
 async fn trap_equal_call_ids_in_a_batch_are_calls_of_their_own() {
@@ -80,22 +83,38 @@ async fn fall_when_dropped(n: usize, left: &Arc<AtomicUsize>) -> usize {
 #[derive(Default)]
 struct Begun(Mutex<usize>, Condvar);
 
+impl Begun {
+    fn add(&self) {
+        *self.0.lock().unwrap() += 1;
+        self.1.notify_all();
+    }
+
+    /// Holds the thread until so many have begun. Returns false if they have not after a while.
+    fn hold(&self, all: usize) -> bool {
+        let (begun, time) = (self.0.lock().unwrap(), Duration::from_secs(20));
+        let held = self.1.wait_timeout_while(begun, time, |begun| *begun < all);
+        !held.unwrap().1.timed_out()
+    }
+}
+
 /// Hold the thread until all others have run.
 #[tool(register = false, read_only)]
 async fn hold_for_others(n: usize, begun: &Arc<Begun>) -> bool {
-    let mut count = begun.0.lock().unwrap();
-    *count += 1;
-    begun.1.notify_all();
+    begun.add();
+    n > 0 || begun.hold(CALLS)
+}
+
+/// Hold the thread, after a wait, until the others have been woken from theirs.
+#[tool(register = false, read_only)]
+async fn hold_after_a_wait(n: usize, begun: &Arc<Begun>, woken: &Arc<Notify>) -> bool {
     if n > 0 {
+        woken.notified().await;
+        begun.add();
         return true;
     }
-    let all = |count: &mut usize| *count < CALLS;
-    let (count, waited) = begun
-        .1
-        .wait_timeout_while(count, Duration::from_secs(20), all)
-        .unwrap();
-    drop(count);
-    !waited.timed_out()
+    tokio::task::yield_now().await;
+    begun.add();
+    begun.hold(FEW)
 }
 
 /// Wait until the call is cancelled, and not end by itself then.
@@ -205,6 +224,35 @@ fn trap_a_body_that_holds_its_thread_holds_up_none_that_has_not_begun() {
     let outcomes = two.block_on(executor.session("s").call_all(calls("hold_for_others")));
     assert_eq!(outcomes[0].text(), "true");
     assert!(outcomes.iter().all(ToolOutcome::is_success));
+}
+
+#[test]
+fn trap_a_body_that_holds_its_thread_holds_up_none_of_a_few_calls() {
+    let [_, two] = runtimes();
+    let woken = Arc::new(Notify::new());
+    let executor = Executor::builder(ToolRegistry::new().with(HoldAfterAWait))
+        .resource(Arc::new(Begun::default()))
+        .resource(Arc::clone(&woken))
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    // A thread of none of the workers wakes them, again and again: some may not wait yet.
+    let over = AtomicBool::new(false);
+    let outcomes = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::SeqCst) {
+                woken.notify_waiters();
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+        let outcomes = two.block_on(session.call_all(calls("hold_after_a_wait").take(FEW)));
+        over.store(true, Ordering::SeqCst);
+        outcomes
+    });
+    assert_eq!(outcomes.len(), FEW);
+    for outcome in outcomes {
+        assert_eq!(outcome.text(), "true");
+    }
 }
 
 async fn cancel_one_by_one(session: &Session) {

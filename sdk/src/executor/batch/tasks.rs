@@ -16,6 +16,10 @@ use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;
 
+/// The number of calls up to which each has a task of its own, so that one that holds its thread holds up no other, where
+/// the runtime has several threads.
+const TASKS: usize = 8;
+
 /// Tasks, each of one call or of several. They are stopped when this is dropped.
 ///
 /// A `JoinSet` has an entry and a waker for each task besides; here a task reports its own end.
@@ -82,8 +86,10 @@ impl BatchTasks {
             return;
         }
         // A body may hold its thread for a while before it first waits, so that what is polled here would run alone.
-        // There is a task for each thread, and not for each call: more would not run at the same time.
-        let groups = runtime.metrics().num_workers().min(count);
+        // More tasks than threads would not run at the same time, and a task for each of a hundred short calls costs
+        // more than they do. As many as models make at once have one each all the same.
+        let threads = runtime.metrics().num_workers();
+        let groups = threads.max(TASKS).min(count);
         let most = count.div_ceil(groups.max(1));
         for _ in 0..groups {
             let group = run_group(turn.clone(), Arc::clone(&queue), most);
