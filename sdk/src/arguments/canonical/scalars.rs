@@ -93,7 +93,7 @@ fn write_members(members: &[ScalarMember], values: &[Scalar<'_>], out: &mut Stri
             Scalar::Null => out.push_str("null"),
             Scalar::Bool(true) => out.push_str("true"),
             Scalar::Bool(false) => out.push_str("false"),
-            Scalar::Whole(number) => push_whole(*number, out),
+            Scalar::Whole(number) => out.push_str(itoa::Buffer::new().format(*number)),
             Scalar::Text(text) => {
                 if !push_text(text, out) {
                     return false;
@@ -103,26 +103,6 @@ fn write_members(members: &[ScalarMember], values: &[Scalar<'_>], out: &mut Stri
     }
     out.push('}');
     true
-}
-
-/// Writes a whole number. The formatter takes several times as long.
-fn push_whole(number: i64, out: &mut String) {
-    let mut digits = [0; 20];
-    let mut begin = digits.len();
-    let mut rest = number.unsigned_abs();
-    while begin > 0 {
-        begin -= 1;
-        // A digit is below ten.
-        digits[begin] = b'0' + u8::try_from(rest % 10).unwrap_or_default();
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        out.push('-');
-    }
-    out.push_str(std::str::from_utf8(&digits[begin..]).unwrap_or_default());
 }
 
 /// Writes a text, whose escapes in RFC 8785 are those of `serde_json`. Returns false if it has none.

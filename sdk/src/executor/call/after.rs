@@ -3,10 +3,11 @@
 use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::event::HookStage;
+use crate::executor::call::boxed::cut_plain;
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::PlainCall;
 use crate::executor::call::hook_run::{HookRun, SeenCall};
-use crate::executor::call::outcome::{cut, exceeds_limit};
+use crate::executor::call::outcome::exceeds_limit;
 use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::ToolPlan;
 use crate::executor::guard::catch_tool_panic;
@@ -157,10 +158,9 @@ pub(crate) fn shown_after(
                 is_altered: true,
             },
         };
-        let (source, mut output) = (seen.source, seen.output);
+        let (source, output) = (seen.source, seen.output);
         if exceeds_limit(rest.shared, Some(plan), source, &output) {
-            let of = (&*context.session, ids.1);
-            output = cut(rest.shared, (catalog, Some(number)), of, source, output).await;
+            return cut_plain(rest, context, source, output).await;
         }
         rest.conclude(&mut context, ids, None, source, output)
     })

@@ -8,7 +8,6 @@ use crate::executor::call::outcome::cut;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::site::CallSite;
-use crate::id::CallIdentity;
 use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;
 
@@ -35,14 +34,11 @@ pub(crate) fn cut_plain(
 #[inline(never)]
 pub(crate) fn waited(
     rest: PlainCall<'_>,
-    mut context: ToolContext,
+    context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
 ) -> BoxFuture<'_, ToolOutcome> {
-    let ids = context.ids();
-    let identity = rest.identity(&mut context, ids);
-    let (mut call_state, found) = rest.into_state(&context, identity);
-    call_state.status = CallStatus::Running;
+    let (mut call_state, found) = rest.into_state(context);
     let stage = match found {
         Ok(()) => call_state.ran(source, output),
         Err(error) => Stage::refuse(error),
@@ -55,14 +51,11 @@ pub(crate) fn waited(
 #[inline(never)]
 pub(crate) fn blocked(
     rest: PlainCall<'_>,
-    mut context: ToolContext,
+    context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
 ) -> BoxFuture<'_, ToolOutcome> {
-    let ids = context.ids();
-    let identity = rest.identity(&mut context, ids);
-    let (mut call_state, _) = rest.into_state(&context, identity);
-    call_state.status = CallStatus::Running;
+    let (call_state, _) = rest.into_state(context);
     Box::pin(call_state.drive(Stage::End(source, output)))
 }
 
@@ -74,9 +67,10 @@ impl PlainCall<'_> {
     /// Fails if the arguments were not kept, which is a bug in this crate.
     pub(crate) fn into_state(
         self,
-        context: &ToolContext,
-        tool: CallIdentity,
+        mut context: ToolContext,
     ) -> (Box<CallState>, Result<(), ToolError>) {
+        let ids = context.ids();
+        let identity = self.identity(&mut context, ids);
         let rare = self.rare.map(|rare| *rare);
         let (catalog, begun, notes, arguments) = match rare {
             Some(rare) => (rare.catalog, rare.begun, rare.notes, rare.arguments),
@@ -87,8 +81,8 @@ impl PlainCall<'_> {
             catalog: catalog.map_or_else(first, CatalogRef::Own),
             session: &context.session,
             turn: context.turn.as_ref(),
-            turn_id: tool.turn,
-            invocation_id: tool.invocation,
+            turn_id: identity.turn,
+            invocation_id: identity.invocation,
             call_stack: context.call.call_stack(),
             source: None,
         };
@@ -96,11 +90,12 @@ impl PlainCall<'_> {
         let mut call_state = Box::new(CallState::new(
             self.shared,
             &site,
-            tool,
+            identity,
             begun,
             number,
             notes,
         ));
+        call_state.status = CallStatus::Running;
         call_state.observer = self.observer;
         call_state.metadata = context.call.metadata().cloned();
         call_state.environment = context.call.environment().cloned();
