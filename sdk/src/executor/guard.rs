@@ -36,6 +36,12 @@ pub(crate) fn panicked(what: &str, text: String) -> ToolError {
     .with_source(text)
 }
 
+/// Returns the error of a call whose runtime ends before it.
+#[cold]
+pub(crate) fn shutting_down() -> ToolError {
+    ToolError::unavailable("the app is shutting down, and the call was stopped")
+}
+
 #[cold]
 pub(crate) fn no_timers() -> ToolError {
     ToolError::internal("the host cannot keep the tool's timeout").with_source(

@@ -284,6 +284,22 @@ async fn wait_for_ever() {
 }
 
 #[test]
+fn a_call_that_waits_as_its_runtime_goes_says_that_the_app_shuts_down() {
+    let executor = Executor::new(ToolRegistry::new().with(WaitForEver)).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_time()
+        .build()
+        .unwrap();
+    let handle = runtime.handle().clone();
+    drop(runtime);
+    let _inside = handle.enter();
+    let stopped = ready_now(executor.call("wait_for_ever", ""));
+    assert_eq!(kind(&stopped), ErrorKind::Unavailable);
+    assert!(stopped.text().contains("the app is shutting down"));
+}
+
+#[test]
 fn a_call_needs_a_runtime_only_to_keep_a_timeout() {
     let registry = || ToolRegistry::new().with(Sum).with(WaitForEver);
     let executor = Executor::new(registry()).unwrap();

@@ -5,14 +5,14 @@ use tokio::sync::{oneshot, watch};
 use crate::content::{CallStatus, ResultSource, ToolError};
 use crate::executor::call::outcome;
 use crate::executor::core::tasks::{Task, TaskRef};
+use crate::executor::guard::shutting_down;
 use crate::id::{CallId, InvocationId, TurnId};
 use crate::outcome::ToolOutcome;
 
 impl Task {
     /// Returns the outcome of a call whose task was stopped.
     pub(crate) fn lost(&self) -> ToolOutcome {
-        let error = ToolError::unavailable("the app is shutting down, and the call was stopped");
-        self.failed(error)
+        self.failed(shutting_down())
     }
 
     pub(crate) fn failed(&self, error: ToolError) -> ToolOutcome {

@@ -11,8 +11,8 @@ use crate::context::{RemainingTime, ToolContext};
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
-use crate::executor::guard::no_timers;
-use crate::schedule::{Deadline, DeadlineQueue, NoTimers};
+use crate::executor::guard::{no_timers, shutting_down};
+use crate::schedule::{Deadline, DeadlineQueue, TimerFault};
 use crate::util::future::BoxFuture;
 
 /// The reason why a body was stopped.
@@ -121,10 +121,14 @@ impl<'a> GuardedBody<'a, '_> {
 
     /// Stops the body because nobody could stop it later.
     #[cold]
-    fn give_up(&mut self) -> BodyFault {
+    fn give_up(&mut self, why: TimerFault) -> BodyFault {
         self.stop_what_it_started();
         let ended = self.end();
-        self.stopped(no_timers(), ended)
+        let error = match why {
+            TimerFault::NoTimers => no_timers(),
+            TimerFault::ShuttingDown => shutting_down(),
+        };
+        self.stopped(error, ended)
     }
 
     pub(crate) fn is_to_end(&self) -> bool {
@@ -143,14 +147,14 @@ impl<'a> GuardedBody<'a, '_> {
         self.context.session.cancellation.deadlines()
     }
 
-    fn add(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), NoTimers> {
+    fn add(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), TimerFault> {
         self.remove();
         let wake_group = self.context.session.cancellation.wake_group();
         self.deadline = Some(self.deadlines().add(wake_group, until, cx.waker())?);
         Ok(())
     }
 
-    fn add_for(&mut self, time: Option<Duration>, cx: &Context<'_>) -> Result<(), NoTimers> {
+    fn add_for(&mut self, time: Option<Duration>, cx: &Context<'_>) -> Result<(), TimerFault> {
         // A timeout beyond the range of the clock means no timeout.
         let until = time.and_then(|time| Instant::now().checked_add(time));
         self.add(until, cx)
@@ -191,14 +195,14 @@ impl<'a> GuardedBody<'a, '_> {
     pub(crate) fn wait(&mut self, cx: &Context<'_>) -> Poll<BodyFault> {
         match self.try_wait(cx) {
             Ok(polled) => polled,
-            Err(NoTimers) => Poll::Ready(match self.stage {
+            Err(why) => Poll::Ready(match self.stage {
                 BodyStage::Grace => self.stop(&StopReason::Cancelled),
-                _ => self.give_up(),
+                _ => self.give_up(why),
             }),
         }
     }
 
-    fn try_wait(&mut self, cx: &Context<'_>) -> Result<Poll<BodyFault>, NoTimers> {
+    fn try_wait(&mut self, cx: &Context<'_>) -> Result<Poll<BodyFault>, TimerFault> {
         if self.stage == BodyStage::Still {
             self.go_on(cx)?;
         }
@@ -229,7 +233,7 @@ impl<'a> GuardedBody<'a, '_> {
     /// Returns true if the timeout, which has fired, counted time that the body waited for people. The rest of it is
     /// then armed, now or when that wait is over.
     #[cold]
-    fn stands_still(&mut self, cx: &Context<'_>) -> Result<bool, NoTimers> {
+    fn stands_still(&mut self, cx: &Context<'_>) -> Result<bool, TimerFault> {
         let id = self.context.invocation_id();
         let Some(left) = self.context.session.wait_tracker.time_is_up(id) else {
             return Ok(false);
@@ -246,7 +250,7 @@ impl<'a> GuardedBody<'a, '_> {
 
     /// Arms what is left of the timeout, if the body no longer waits for people.
     #[cold]
-    fn go_on(&mut self, cx: &Context<'_>) -> Result<(), NoTimers> {
+    fn go_on(&mut self, cx: &Context<'_>) -> Result<(), TimerFault> {
         let id = self.context.invocation_id();
         if let Some(left) = self.context.session.wait_tracker.time_goes_on(id) {
             self.stage = BodyStage::Running;

@@ -49,9 +49,14 @@ pub(crate) struct Deadline {
     shard: NonZeroU8,
 }
 
-/// Nothing here can wake a call in time.
+/// The reason why nothing here can wake a call in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NoTimers;
+pub(crate) enum TimerFault {
+    /// There is no runtime, or one without timers.
+    NoTimers,
+    /// The runtime is shutting down.
+    ShuttingDown,
+}
 
 impl DeadlineQueue {
     /// With the time that a body may go on after it was told to end.
@@ -105,13 +110,13 @@ impl DeadlineQueue {
         wake_group: u32,
         until: Option<Instant>,
         waker: &Waker,
-    ) -> Result<Deadline, NoTimers> {
+    ) -> Result<Deadline, TimerFault> {
         let moment = until.map_or(CompactInstant::NEVER, |until| {
             CompactInstant::of(until, self.epoch)
         });
         let until = until.filter(|_| moment != CompactInstant::NEVER);
         let handle = match until {
-            Some(_) => Some(Handle::try_current().map_err(|_| NoTimers)?),
+            Some(_) => Some(Handle::try_current().map_err(|_| TimerFault::NoTimers)?),
             None => None,
         };
         let runtime = handle.as_ref().map(Handle::id);
@@ -125,7 +130,7 @@ impl DeadlineQueue {
             .insert(number, moment, waker, wake_group);
         let deadline = Deadline {
             until: moment,
-            key: key.ok_or(NoTimers)?,
+            key: key.ok_or(TimerFault::NoTimers)?,
             runtime_queue: runtime_queue.number,
             shard,
         };
@@ -148,13 +153,13 @@ impl DeadlineQueue {
         self: &Arc<Self>,
         deadline: Deadline,
         handle: &Handle,
-    ) -> Result<Deadline, NoTimers> {
-        sweeper::begin(self, deadline.shard, handle, self.until(&deadline));
-        // Without a sweeper, nothing would wake the call.
+    ) -> Result<Deadline, TimerFault> {
+        sweeper::begin(self, deadline.shard, handle, self.until(&deadline))?;
+        // Without a sweeper, nothing would wake the call. A runtime that is shutting down has dropped it at once.
         let mut runtimes = self.shard(deadline.shard).lock();
         match runtimes.waiting(deadline.runtime_queue, deadline.key) {
             Some(_) => Ok(deadline),
-            None => Err(NoTimers),
+            None => Err(TimerFault::ShuttingDown),
         }
     }
 

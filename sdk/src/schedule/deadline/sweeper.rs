@@ -10,8 +10,8 @@ use std::task::{Context, Poll, Waker};
 use tokio::runtime::{Handle, Id};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::DeadlineQueue;
 use super::compact_instant::CompactInstant;
+use super::{DeadlineQueue, TimerFault};
 use crate::util::panic::discard;
 
 /// Sleeps until the earliest end of a call's time, and ends when no call waits.
@@ -30,7 +30,7 @@ pub(super) fn begin(
     shard: NonZeroU8,
     handle: &Handle,
     until: Option<Instant>,
-) {
+) -> Result<(), TimerFault> {
     let until = until.unwrap_or_else(Instant::now);
     // A runtime without timers panics when one is made.
     match catch_unwind(AssertUnwindSafe(|| Box::pin(sleep_until(until)))) {
@@ -43,10 +43,12 @@ pub(super) fn begin(
                 sleep,
                 is_done: false,
             });
+            Ok(())
         }
         Err(payload) => {
             discard(payload);
             deadlines.lose(shard, handle.id());
+            Err(TimerFault::NoTimers)
         }
     }
 }
