@@ -2,13 +2,14 @@
 //! it.
 
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
-use std::task::Poll;
+use std::mem;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::time::Sleep;
-use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
+use tokio_util::sync::CancellationToken;
 
 use super::future::BoxFuture;
 use super::panic::catch_panic;
@@ -49,18 +50,49 @@ pub(crate) type Bounded<T> = (T, Result<(), String>);
 /// If the runtime has no timers, it ends with [`PortFailure::NoTimers`] when it has to wait, or, unless
 /// `needs_timers`, it has no limit.
 pub(crate) async fn bounded<'p, T: 'p>(
-    mut limit: Option<Duration>,
+    limit: Option<Duration>,
     needs_timers: bool,
     cancellation: Option<&CancellationToken>,
     start: impl FnOnce() -> BoxFuture<'p, T> + Send,
 ) -> Result<Bounded<T>, PortFailure> {
     let mut running = catch_panic(start).map_err(PortFailure::Panicked)?;
+    // Most code never waits: a timer and a place in the list of a token are for what does.
+    let first = if cancellation.is_some_and(CancellationToken::is_cancelled) {
+        Err(PortFailure::Cancelled)
+    } else {
+        poll_fn(|cx| Poll::Ready(poll_port(&mut running, cx))).await
+    };
+    let ended = match first {
+        Ok(Poll::Ready(output)) => Ok(output),
+        Ok(Poll::Pending) => Box::pin(wait(&mut running, limit, needs_timers, cancellation)).await,
+        Err(why) => Err(why),
+    };
+    // Dropping the future runs code of the host, which may panic.
+    let dropped = catch_panic(|| drop(running));
+    Ok((ended?, dropped))
+}
+
+fn poll_port<T>(
+    running: &mut BoxFuture<'_, T>,
+    cx: &mut Context<'_>,
+) -> Result<Poll<T>, PortFailure> {
+    catch_panic(|| running.as_mut().poll(cx)).map_err(PortFailure::Panicked)
+}
+
+/// Goes on with code that was polled once and waits.
+async fn wait<T>(
+    running: &mut BoxFuture<'_, T>,
+    mut limit: Option<Duration>,
+    needs_timers: bool,
+    cancellation: Option<&CancellationToken>,
+) -> Result<T, PortFailure> {
     let mut timer: Option<Pin<Box<Sleep>>> = None;
-    let mut run = poll_fn(|cx| {
-        match catch_panic(|| running.as_mut().poll(cx)) {
-            Ok(Poll::Pending) => {}
-            Ok(Poll::Ready(output)) => return Poll::Ready(Ok(output)),
-            Err(text) => return Poll::Ready(Err(PortFailure::Panicked(text))),
+    let mut was_polled = true;
+    let run = poll_fn(|cx| {
+        if !mem::take(&mut was_polled)
+            && let Poll::Ready(output) = poll_port(running, cx)?
+        {
+            return Poll::Ready(Ok(output));
         }
         let Some(time) = limit else {
             return Poll::Pending;
@@ -83,33 +115,15 @@ pub(crate) async fn bounded<'p, T: 'p>(
             }
         }
     });
-    // Most code never waits, and to wait for a token takes locks: that begins when the code has to wait.
-    let mut cancelled: Option<Pin<Box<WaitForCancellationFuture<'_>>>> = None;
-    let ended = poll_fn(|cx| {
-        let Some(token) = cancellation else {
-            return Pin::new(&mut run).poll(cx);
-        };
-        let is_cancelled = match &mut cancelled {
-            Some(cancelled) => cancelled.as_mut().poll(cx).is_ready(),
-            None => token.is_cancelled(),
-        };
-        if is_cancelled {
-            return Poll::Ready(Err(PortFailure::Cancelled));
-        }
-        let polled = Pin::new(&mut run).poll(cx);
-        if polled.is_ready() || cancelled.is_some() {
-            return polled;
-        }
-        let cancelled = cancelled.insert(Box::pin(token.cancelled()));
-        match cancelled.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(Err(PortFailure::Cancelled)),
-            Poll::Pending => Poll::Pending,
-        }
+    let Some(token) = cancellation else {
+        return run.await;
+    };
+    let (mut run, mut cancelled) = (pin!(run), pin!(token.cancelled()));
+    poll_fn(|cx| match cancelled.as_mut().poll(cx) {
+        Poll::Ready(()) => Poll::Ready(Err(PortFailure::Cancelled)),
+        Poll::Pending => run.as_mut().poll(cx),
     })
-    .await;
-    // Dropping the future runs code of the host, which may panic.
-    let dropped = catch_panic(|| drop(running));
-    Ok((ended?, dropped))
+    .await
 }
 
 /// Runs an operation of a store or a log. A panic of the drop is ignored, because the result is known all the same.

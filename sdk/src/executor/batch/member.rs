@@ -1,7 +1,7 @@
 //! A member of a batch that nothing looks at and nothing holds up. Its way is that of a plain call, in two
 //! parts: what has to be asked about any member is known before the first of them runs.
 
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -130,10 +130,15 @@ impl ReadyMember {
     /// Runs the body up to where it has to wait, or to its end.
     #[inline]
     pub(crate) fn begin<'a>(
-        mut self,
+        self,
         turn: &'a Turn,
         cx: &mut Context<'_>,
     ) -> Result<ToolOutcome, Continuation<'a>> {
+        call::begin_admitted(self.body(turn), cx)
+    }
+
+    #[inline]
+    fn body(mut self, turn: &Turn) -> PlainBody<'_> {
         self.starts();
         if let Some(environment) = self.context.call.environment() {
             environment.begin();
@@ -142,12 +147,11 @@ impl ReadyMember {
             .place_of(&turn.scope, self.context.invocation_id())
             .catalog;
         let shared = turn.shared();
-        let body = PlainBody {
+        PlainBody {
             rest: PlainCall::new(shared, &catalog, self.begun, self.notes, self.arguments),
             context: self.context,
             invocation: self.invocation,
-        };
-        call::begin_admitted(body, cx)
+        }
     }
 
     /// Runs the body, in a future that owns all that it needs.
@@ -157,23 +161,8 @@ impl ReadyMember {
     )]
     pub(crate) fn run(self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
-            let mut ready = Some(self);
-            let mut rest = None;
-            poll_fn(|cx| {
-                if let Some(ready) = ready.take() {
-                    match ready.begin(&turn, cx) {
-                        Ok(outcome) => return Poll::Ready(outcome),
-                        // It was polled, and whoever wakes it knows the waker.
-                        Err(waits @ Continuation::Waits(_)) => {
-                            rest = Some(waits);
-                            return Poll::Pending;
-                        }
-                        Err(elsewhere) => rest = Some(elsewhere),
-                    }
-                }
-                rest.as_mut().map_or(Poll::Pending, |rest| rest.poll(cx))
-            })
-            .await
+            let mut body = Some(self.body(&turn));
+            call::run_admitted(&mut body).await
         }
     }
 

@@ -1,5 +1,7 @@
 //! The stage of the hooks after a call.
 
+use std::slice;
+
 use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::event::HookStage;
@@ -16,43 +18,35 @@ use crate::hook::{AfterCall, AfterDecision, AfterTool};
 use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;
 
-/// The output of a call that the hooks after it have seen.
-struct SeenOutput {
-    source: ResultSource,
-    output: ToolOutput,
-    /// True if a hook has put another in its place.
-    is_altered: bool,
-}
-
 /// Shows what a call gave to the hooks after it, one after another, and then has happen what it and they want to
-/// happen.
+/// happen. Returns true if a hook has put another output in its place.
 async fn show(
     hooks: &Hooks,
-    seen: SeenCall<'_>,
+    seen: &SeenCall<'_>,
     context: &ToolContext,
-    source: ResultSource,
-    mut output: ToolOutput,
-) -> SeenOutput {
+    source: &mut ResultSource,
+    output: &mut ToolOutput,
+) -> bool {
     let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
     let mut is_altered = false;
     let mut of_call = output.take_commands();
     let mut of_hooks = Vec::new();
     for hook in &hooks.after {
-        let changed = match ask(hooks, hook, seen, context, (source, &output)).await {
+        let changed = match ask(hooks, hook, seen, context, (*source, output)).await {
             Ok(AfterDecision { output, commands }) => {
                 of_hooks.extend(commands);
                 output
             }
-            Err(error) => Some(hook_failure(seen.plan, source, error)),
+            Err(error) => Some(hook_failure(seen.plan, *source, error)),
         };
         if let Some(changed) = changed.filter(|_| !ends_run) {
             is_altered = true;
-            output = changed;
+            *output = changed;
             of_call.extend(output.take_commands());
         }
     }
-    if source == ResultSource::Tool {
-        seen.plan.check(&mut output);
+    if *source == ResultSource::Tool {
+        seen.plan.check(output);
     }
     if output.is_error() {
         // Dropping commands runs user code, which may panic; they were to happen after success.
@@ -64,24 +58,19 @@ async fn show(
     } else {
         apply_in(context, seen.observer, of_call)
     };
-    let (source, output) = match applied {
-        Err(error) if !ends_run => (
-            ResultSource::Executor,
-            hook_failure(seen.plan, source, error),
-        ),
-        _ => (source, output),
-    };
-    SeenOutput {
-        source,
-        output,
-        is_altered,
+    if let Err(error) = applied
+        && !ends_run
+    {
+        *output = hook_failure(seen.plan, *source, error);
+        *source = ResultSource::Executor;
     }
+    is_altered
 }
 
 async fn ask(
     hooks: &Hooks,
     hook: &NamedHook<dyn AfterTool>,
-    seen: SeenCall<'_>,
+    seen: &SeenCall<'_>,
     context: &ToolContext,
     (source, output): (ResultSource, &ToolOutput),
 ) -> Result<AfterDecision, ToolError> {
@@ -89,8 +78,8 @@ async fn ask(
     // Hooks see the end of a cancelled call as well.
     let token = context.cancel_scope();
     let token = (!token.is_cancelled()).then_some(token);
-    let seen = [seen];
-    let run = HookRun::begin(hooks, &seen, &hook.name, HookStage::After);
+    let seen = slice::from_ref(seen);
+    let mut run = HookRun::begin(hooks, seen, &hook.name, HookStage::After);
     run.run(token, || hook.it.after(&call)).await
 }
 
@@ -110,17 +99,16 @@ impl CallState {
     /// Shows what the call gave to the hooks after it.
     pub(crate) fn after(
         &mut self,
-        source: ResultSource,
-        output: ToolOutput,
+        mut source: ResultSource,
+        mut output: ToolOutput,
     ) -> BoxFuture<'_, (ResultSource, ToolOutput)> {
         Box::pin(async move {
             let context = self.context_with(None);
-            let hooks = &self.shared.hooks;
-            let seen = show(hooks, self.seen(), &context, source, output).await;
-            if seen.is_altered {
+            let (hooks, seen) = (&self.shared.hooks, self.seen());
+            if show(hooks, &seen, &context, &mut source, &mut output).await {
                 self.note_altered();
             }
-            (seen.source, seen.output)
+            (source, output)
         })
     }
 }
@@ -131,37 +119,25 @@ impl CallState {
 pub(crate) fn shown_after(
     rest: PlainCall<'_>,
     mut context: ToolContext,
-    source: ResultSource,
-    output: ToolOutput,
+    mut source: ResultSource,
+    mut output: ToolOutput,
 ) -> BoxFuture<'_, ToolOutcome> {
     Box::pin(async move {
         context.state = context.session.state.snapshot();
-        let (number, ids) = (context.call.number, context.ids());
-        let catalog = rest.catalog();
-        let plan = catalog.plan(number);
-        let seen = match rest.arguments(&context) {
-            Some(arguments) => {
-                let seen = SeenCall {
-                    entry: catalog.entry(number),
-                    plan,
-                    arguments,
-                    purpose: rest.purpose(),
-                    invocation: ids.1,
-                    observer: rest.observer.as_deref(),
-                };
-                show(&rest.shared.hooks, seen, &context, source, output).await
+        let seen = rest.seen(&context);
+        match &seen {
+            Ok(seen) => {
+                let hooks = &rest.shared.hooks;
+                show(hooks, seen, &context, &mut source, &mut output).await;
             }
-            // A bug in this crate: hooks are there from the start, and the arguments are kept for them.
-            None => SeenOutput {
-                source: ResultSource::Executor,
-                output: ToolError::internal("the arguments of the call are gone").into(),
-                is_altered: true,
-            },
-        };
-        let (source, output) = (seen.source, seen.output);
+            Err(error) => (source, output) = (ResultSource::Executor, error.clone().into()),
+        }
+        drop(seen);
+        let plan = rest.catalog().plan(context.call.number);
         if exceeds_limit(rest.shared, Some(plan), source, &output) {
             return cut_plain(rest, context, source, output).await;
         }
+        let ids = context.ids();
         rest.conclude(&mut context, ids, None, source, output)
     })
 }

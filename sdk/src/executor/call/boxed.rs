@@ -95,6 +95,9 @@ impl PlainCall<'_> {
             number,
             notes,
         ));
+        if call_state.turn.is_none() {
+            call_state.turn = site.turn_to_block(self.shared);
+        }
         call_state.status = CallStatus::Running;
         call_state.observer = self.observer;
         call_state.metadata = context.call.metadata().cloned();

@@ -8,6 +8,7 @@ use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ToolError};
 use crate::context::{Cancellation, ToolContext};
 use crate::event::{EventKind, HookStage};
+use crate::executor::call::future::PlainCall;
 use crate::executor::catalog::tools::ToolPlan;
 use crate::executor::guard::{catch_tool_panic, no_timers};
 use crate::executor::hooks::{HookedCalls, Hooks};
@@ -40,12 +41,33 @@ impl<'c> SeenCall<'c> {
     }
 }
 
+impl PlainCall<'_> {
+    /// The parts of the call that hooks see.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the arguments were not kept, which is a bug in this crate: hooks are there from the start.
+    pub(crate) fn seen<'c>(&'c self, context: &'c ToolContext) -> Result<SeenCall<'c>, ToolError> {
+        let number = context.call.number;
+        let arguments = self.arguments(context);
+        let gone = || ToolError::internal("the arguments of the call are gone");
+        Ok(SeenCall {
+            entry: self.catalog().entry(number),
+            plan: self.catalog().plan(number),
+            arguments: arguments.ok_or_else(gone)?,
+            purpose: self.purpose(),
+            invocation: context.invocation_id(),
+            observer: self.observer.as_deref(),
+        })
+    }
+}
+
 /// A run of a hook, which is listed until this is dropped.
 pub(crate) struct HookRun<'c> {
     hooks: &'c Hooks,
     calls: &'c [SeenCall<'c>],
     id: HookRunId,
-    hook: &'c str,
+    hook: &'c Arc<str>,
     stage: HookStage,
     /// The start of the run. `None` if nobody observes its time.
     began: Option<Instant>,
@@ -84,9 +106,9 @@ impl<'c> HookRun<'c> {
         }
     }
 
-    /// Runs the hook. One that never waits reads no clock.
+    /// Runs the hook, once. One that never waits reads no clock.
     pub(crate) async fn run<'h, T: 'h>(
-        mut self,
+        &mut self,
         cancellation: Option<&Cancellation>,
         hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
     ) -> Result<T, ToolError> {
@@ -113,7 +135,7 @@ impl<'c> HookRun<'c> {
         for observer in self.calls.iter().filter_map(|call| call.observer) {
             observer.emit(|| EventKind::HookFinished {
                 id: self.id,
-                hook: self.hook.to_owned(),
+                hook: self.hook.to_string(),
                 stage: self.stage,
                 duration,
                 error,

@@ -1,19 +1,22 @@
 //! The stage of the hooks before a call.
 
+use std::slice;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::arguments::{Arguments, CanonicalArguments};
-use crate::content::ToolError;
+use crate::content::{CallStatus, ToolError};
 use crate::context::ToolContext;
 use crate::event::HookStage;
 use crate::executor::arguments::edit::restored;
 use crate::executor::call::authorize::JudgedSoFar;
+use crate::executor::call::commands::apply_in;
+use crate::executor::call::future::PlainBody;
 use crate::executor::call::hook_run::{HookRun, SeenCall};
-use crate::executor::call::state::{Authorized, CallState, Stage};
-use crate::executor::hooks::NamedHook;
-use crate::hook::{BatchDecision, BeforeTool, HookDecision, HookDecisions};
+use crate::executor::call::state::{Authorized, CallState, ParsedCall, Stage};
+use crate::executor::hooks::{Hooks, NamedHook};
+use crate::hook::{BatchDecision, BeforeTool, HookCall, HookDecision, HookDecisions};
 use crate::util::future::BoxFuture;
 
 impl Authorized {
@@ -46,7 +49,7 @@ pub(crate) fn before_all(calls: &mut [HookedCall]) -> BoxFuture<'_, ()> {
             if standing.is_empty() {
                 continue;
             }
-            let decision = ask_of_batch(hook, calls, &standing).await;
+            let decision = ask_of_calls(hook, calls, &standing).await;
             for (place, at) in standing.into_iter().enumerate() {
                 let (_, call_state, stage) = &mut calls[at];
                 let Stage::Before(mut authorized) = std::mem::replace(stage, Stage::Start) else {
@@ -68,8 +71,8 @@ pub(crate) fn before_all(calls: &mut [HookedCall]) -> BoxFuture<'_, ()> {
     })
 }
 
-/// Shows a hook the calls of a batch together, and has happen what it wants to happen.
-async fn ask_of_batch(
+/// Shows a hook the calls of a batch together.
+async fn ask_of_calls(
     hook: &NamedHook<dyn BeforeTool>,
     calls: &[HookedCall],
     standing: &[usize],
@@ -84,16 +87,26 @@ async fn ask_of_batch(
             shown.push(call.shown(&authorized.context)?);
             seen.push(call);
             // The calls of a batch belong to one turn, so the scope of the first is that of all.
-            scope.get_or_insert((&**call_state, authorized.context.cancel_scope()));
+            scope.get_or_insert((&call_state.shared.hooks, &authorized.context));
         }
     }
-    let Some((call_state, token)) = scope else {
+    let Some((hooks, context)) = scope else {
         return Ok(HookDecisions::new());
     };
-    let hooks = &call_state.shared.hooks;
-    let run = HookRun::begin(hooks, &seen, &hook.name, HookStage::Before);
-    let look = || hook.it.before_batch(&shown);
-    let decision = run.run(Some(token), look).await;
+    ask_of_batch(hooks, hook, (&seen, &shown), context).await
+}
+
+/// Shows a hook calls together, of which this is the context of the first, and has happen what it wants to happen.
+async fn ask_of_batch(
+    hooks: &Hooks,
+    hook: &NamedHook<dyn BeforeTool>,
+    (seen, shown): (&[SeenCall<'_>], &[HookCall<'_>]),
+    context: &ToolContext,
+) -> Result<HookDecisions, ToolError> {
+    let mut run = HookRun::begin(hooks, seen, &hook.name, HookStage::Before);
+    let look = || hook.it.before_batch(shown);
+    let decision = run.run(Some(context.cancel_scope()), look).await;
+    drop(run);
     let BatchDecision {
         decisions,
         commands,
@@ -103,8 +116,127 @@ async fn ask_of_batch(
     {
         return Err(nowhere(&hook.name, *place, shown.len()));
     }
-    call_state.apply(commands)?;
+    if !commands.is_empty() {
+        let observer = seen.first().and_then(|call| call.observer);
+        apply_in(context, observer, commands)?;
+    }
     Ok(decisions)
+}
+
+/// Shows a hook a call by itself, and has happen what it wants to happen.
+async fn ask(
+    hooks: &Hooks,
+    hook: &NamedHook<dyn BeforeTool>,
+    (seen, shown): (&SeenCall<'_>, &HookCall<'_>),
+    context: &ToolContext,
+) -> Result<Option<HookDecision>, ToolError> {
+    let calls = slice::from_ref(seen);
+    let mut run = HookRun::begin(hooks, calls, &hook.name, HookStage::Before);
+    let token = Some(context.cancel_scope());
+    let decision = run.run(token, || hook.it.before(shown)).await;
+    drop(run);
+    let decision = decision?;
+    if !decision.commands.is_empty() {
+        apply_in(context, seen.observer, decision.commands)?;
+    }
+    Ok(decision.decision)
+}
+
+/// A plain call that goes on with a state of its own, because of what hooks have said of it or changed.
+pub(crate) struct HeldByHooks {
+    /// In which state of the session the gates let the call go on.
+    gated: u64,
+    /// The number of hooks that have seen the call.
+    hooked: usize,
+    /// The decision of the last of them.
+    decision: Result<Option<HookDecision>, ToolError>,
+}
+
+/// Shows a plain call to the hooks. It goes on as a plain one if they let it run as it is, and nothing has changed
+/// meanwhile that it would have to be judged by once more.
+pub(crate) async fn show_plain(body: &mut PlainBody<'_>) -> Option<HeldByHooks> {
+    let hooks = &body.rest.shared.hooks;
+    let gated = body.context.state.version();
+    for (number, hook) in hooks.before.iter().enumerate() {
+        let decision = ask_alone(hooks, hook, body).await;
+        if !matches!(decision, Ok(None)) {
+            return Some(HeldByHooks {
+                gated,
+                hooked: number + 1,
+                decision,
+            });
+        }
+    }
+    let context = &mut body.context;
+    context.state = context.session.state.snapshot();
+    let turn = context.turn.as_deref();
+    let is_blocked = turn.is_some_and(|turn| turn.block().is_some());
+    let is_judged = hooks.gates.is_empty() || context.state.version() == gated;
+    let plan = body.rest.catalog().plan(context.call.number);
+    let needs_permit = plan.slots.is_some() || context.session.slots.is_some();
+    (is_blocked || !is_judged || needs_permit).then(|| HeldByHooks {
+        gated,
+        hooked: hooks.before.len(),
+        decision: Ok(None),
+    })
+}
+
+impl HeldByHooks {
+    /// The state of the call from here on, and its next stage.
+    pub(crate) async fn go_on(self, body: PlainBody<'_>) -> (Box<CallState>, Stage) {
+        let PlainBody {
+            rest,
+            context,
+            invocation,
+        } = body;
+        // That the arguments are there was seen when the first hook was asked.
+        let (mut call_state, _) = rest.into_state(context.clone());
+        call_state.status = CallStatus::New;
+        call_state.parsed = ParsedCall::new(invocation);
+        call_state.gated = self.gated;
+        call_state.hooked = self.hooked;
+        let authorized = Authorized {
+            context: call_state.context_to_run(context),
+            asked: None,
+            allowed: false,
+        };
+        let stage = call_state.heed(authorized, self.decision).await;
+        (call_state, stage)
+    }
+}
+
+/// Shows a hook a plain call, as a batch of one and then by itself.
+async fn ask_alone(
+    hooks: &Hooks,
+    hook: &NamedHook<dyn BeforeTool>,
+    body: &mut PlainBody<'_>,
+) -> Result<Option<HookDecision>, ToolError> {
+    let PlainBody { rest, context, .. } = body;
+    context.state = context.session.state.snapshot();
+    {
+        let seen = rest.seen(context)?;
+        let shown = seen.shown(context)?;
+        let one = (slice::from_ref(&seen), slice::from_ref(&shown));
+        let mut decided = ask_of_batch(hooks, hook, one, context).await?;
+        if !decided.is_empty() {
+            return Ok(decided.remove(&0));
+        }
+        if context.session.state.version() == context.state.version() {
+            return ask(hooks, hook, (&seen, &shown), context).await;
+        }
+    }
+    // The answer for the batch has changed the state, or somebody else has.
+    context.state = context.session.state.snapshot();
+    Box::pin(ask_seen(hooks, hook, rest.seen(context)?, context)).await
+}
+
+async fn ask_seen(
+    hooks: &Hooks,
+    hook: &NamedHook<dyn BeforeTool>,
+    seen: SeenCall<'_>,
+    context: &ToolContext,
+) -> Result<Option<HookDecision>, ToolError> {
+    ask(hooks, hook, (&seen, &seen.shown(context)?), context).await
 }
 
 #[cold]
@@ -147,14 +279,7 @@ impl CallState {
         hook: &NamedHook<dyn BeforeTool>,
         context: &ToolContext,
     ) -> Result<Option<HookDecision>, ToolError> {
-        let seen = [self.seen()];
-        let call = seen[0].shown(context)?;
-        let hooks = &self.shared.hooks;
-        let token = Some(context.cancel_scope());
-        let run = HookRun::begin(hooks, &seen, &hook.name, HookStage::Before);
-        let decision = run.run(token, || hook.it.before(&call)).await?;
-        self.apply(decision.commands)?;
-        Ok(decision.decision)
+        ask_seen(&self.shared.hooks, hook, self.seen(), context).await
     }
 
     /// Obeys the decision of a hook.

@@ -16,11 +16,11 @@
 //!
 //! Below stand the two ways through this list, of the same stage functions: [`PlainStages`], [`WaitingBody`] and [`ended`] for a
 //! plain call, which has no state of its own; [`CallState::drive`] for any other. A plain call that has to wait
-//! before or after its body becomes a [`CallState`] and goes on there (`boxed`, `review`). One that is recorded, has a
-//! span or is shown to hooks before it is a [`CallState`] from its beginning (`observed`), and so is the call of a batch
-//! where anything observes calls or holds them up; it runs in place ([`CallState::go_in_place`]) until it has to wait.
+//! before or after its body becomes a [`CallState`] and goes on there (`boxed`, `review`), and so does one that a hook
+//! before it changes or stops (`hooks`). One that is recorded or has a span is a [`CallState`] from its beginning
+//! (`observed`), and so is the call of a batch where anything observes calls or holds them up; it runs in place ([`CallState::go_in_place`]) until it has to wait.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -40,6 +40,7 @@ use crate::executor::call::future::{
     WaitingBody,
 };
 use crate::executor::call::held_thread::tell_of_held_thread;
+use crate::executor::call::hooks::{HeldByHooks, show_plain};
 use crate::executor::call::observed::observed;
 use crate::executor::call::outcome::{exceeds_limit, refused, settle};
 use crate::executor::call::permit::slots_at_once;
@@ -141,8 +142,10 @@ impl Begin for PlainStages {
                 return polled(not_admitted(shared, &site, call, parts, refusal), next);
             }
         };
+        // A plain call is requested and starts at one moment.
+        let mut now = None;
         if let Some(observer) = &mut observer {
-            observer.request();
+            observer.request_at(&mut now);
         }
         if let Some(review) = review {
             let (mut call_state, done) =
@@ -151,6 +154,21 @@ impl Begin for PlainStages {
             *next = Some(Continuation::Elsewhere(Box::pin(async move {
                 let stage = call_state.judge(None, done, false).await;
                 call_state.drive(stage).await
+            })));
+            return Poll::Pending;
+        }
+        if !shared.hooks.before.is_empty() {
+            let arguments = changed.unwrap_or_else(|| call.take_arguments());
+            let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, Some(arguments));
+            rest.observer = observer;
+            let Admitted {
+                invocation,
+                context,
+            } = admitted;
+            *next = Some(Continuation::Elsewhere(shown_before(PlainBody {
+                rest,
+                context,
+                invocation,
             })));
             return Poll::Pending;
         }
@@ -178,7 +196,7 @@ impl Begin for PlainStages {
         let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
         rest.observer = observer;
         if let Some(observer) = &mut rest.observer {
-            observer.start_plain();
+            observer.start_plain(&mut now);
         }
         // 8 to 10. Not by way of a `PlainBody`: that would move the context once more.
         let ended = if plan.never_waits {
@@ -255,6 +273,64 @@ pub(crate) fn begin_admitted<'a>(
         }
     };
     ended.map_err(Continuation::Elsewhere)
+}
+
+/// Runs a plain call after its first stages to its end. It is taken from its place when it begins: it is large.
+pub(crate) fn run_admitted<'a, 'b>(
+    body: &'b mut Option<PlainBody<'a>>,
+) -> impl Future<Output = ToolOutcome> + Send + use<'a, 'b> {
+    let mut rest = None;
+    poll_fn(move |cx| {
+        if let Some(body) = body.take() {
+            match begin_admitted(body, cx) {
+                Ok(outcome) => return Poll::Ready(outcome),
+                // It was polled, and whoever wakes it knows the waker.
+                Err(waits @ Continuation::Waits(_)) => {
+                    rest = Some(waits);
+                    return Poll::Pending;
+                }
+                Err(elsewhere) => rest = Some(elsewhere),
+            }
+        }
+        rest.as_mut()
+            .map_or(Poll::Pending, |rest: &mut Continuation<'a>| rest.poll(cx))
+    })
+}
+
+/// A plain call that hooks see before its body, up to its end.
+#[cold]
+#[inline(never)]
+fn shown_before(body: PlainBody<'_>) -> BoxFuture<'_, ToolOutcome> {
+    let mut body = Some(body);
+    Box::pin(async move {
+        if let Some(shown) = &mut body {
+            // 5.
+            if let Some(held) = show_plain(shown).await
+                && let Some(body) = body.take()
+            {
+                return held_by_hooks(held, body).await;
+            }
+        }
+        // 7 to 10.
+        if let Some(PlainBody { rest, context, .. }) = &mut body {
+            if let Some(environment) = context.call.environment() {
+                environment.begin();
+            }
+            if let Some(observer) = &mut rest.observer {
+                observer.start_plain(&mut None);
+            }
+        }
+        run_admitted(&mut body).await
+    })
+}
+
+/// Goes on with a call that hooks have held up.
+#[cold]
+fn held_by_hooks<'a>(held: HeldByHooks, body: PlainBody<'a>) -> BoxFuture<'a, ToolOutcome> {
+    Box::pin(async move {
+        let (call_state, stage) = held.go_on(body).await;
+        call_state.drive(stage).await
+    })
 }
 
 impl Continuation<'_> {

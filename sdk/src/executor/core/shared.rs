@@ -95,10 +95,10 @@ impl ExecutorCore {
         self.watched || self.has_spans()
     }
 
-    /// Returns true if no call is plain: hooks before calls or a journal are installed, or calls have spans.
+    /// Returns true if no call is plain: a journal is installed, or calls have spans.
     #[inline]
     pub(crate) fn needs_state(&self) -> bool {
-        self.base.is_recorded() || !self.hooks.before.is_empty() || self.has_spans()
+        self.base.is_recorded() || self.has_spans()
     }
 
     #[inline]

@@ -89,8 +89,13 @@ impl CallObserver {
 
     /// The call was made, and its arguments were read as far as they can be.
     pub(crate) fn request(&mut self) {
+        self.request_at(&mut None);
+    }
+
+    /// The same at a moment that other events share.
+    pub(crate) fn request_at(&mut self, now: &mut Option<SystemTime>) {
         let request_hash = self.request_hash;
-        self.emit_next(|| EventKind::Requested { request_hash });
+        self.emit_at(now, || EventKind::Requested { request_hash });
     }
 
     /// The call goes on to another status.
@@ -105,12 +110,11 @@ impl CallObserver {
     }
 
     /// The body of a plain call begins.
-    pub(crate) fn start_plain(&mut self) {
+    pub(crate) fn start_plain(&mut self, now: &mut Option<SystemTime>) {
         let (from, to) = (CallStatus::New, CallStatus::Running);
-        let mut now = None;
         self.started = true;
-        self.emit_at(&mut now, || EventKind::Status { from, to });
-        self.emit_at(&mut now, || EventKind::Started);
+        self.emit_at(now, || EventKind::Status { from, to });
+        self.emit_at(now, || EventKind::Started);
     }
 
     /// The time since the call began.

@@ -177,10 +177,16 @@ fn without_timers_there_is_no_alarm() {
     let deadlines = deadlines();
     let (_, waker) = Flag::new();
     let until = Some(Instant::now() + SECOND);
-    assert_eq!(deadlines.add(0, until, &waker).unwrap_err(), TimerFault::NoTimers);
+    assert_eq!(
+        deadlines.add(0, until, &waker).unwrap_err(),
+        TimerFault::NoTimers
+    );
     let without = Builder::new_current_thread().build().unwrap();
     let inside = without.enter();
-    assert_eq!(deadlines.add(0, until, &waker).unwrap_err(), TimerFault::NoTimers);
+    assert_eq!(
+        deadlines.add(0, until, &waker).unwrap_err(),
+        TimerFault::NoTimers
+    );
     drop(inside);
     assert!(is_empty(&deadlines));
     // Nor where the runtime is about to go.
