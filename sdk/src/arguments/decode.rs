@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::invalid::InvalidArguments;
 use super::once::given_once;
@@ -39,27 +39,60 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Pairs<V> {
     }
 }
 
+/// Arguments by their own names.
+pub(super) struct NamedArguments<'a> {
+    /// An object. Of several values of one name it has the first.
+    pub(super) tree: Cow<'a, Value>,
+    /// The names in the order in which they came.
+    pub(super) order: Vec<Cow<'a, str>>,
+    /// The places among them of those that came before.
+    pub(super) again: Vec<usize>,
+}
+
 impl Arguments<'_> {
-    /// Returns the members of the arguments in the order they came, what is given twice included.
-    pub(crate) fn members(
-        &self,
-        spec: &ToolSpec,
-    ) -> Result<Vec<(String, Value)>, InvalidArguments> {
-        match self.view() {
-            View::Empty => Ok(Vec::new()),
-            View::Tree(Value::Object(members)) => Ok(members
-                .iter()
-                .map(|(key, value)| (key.clone(), value.clone()))
-                .collect()),
-            View::Tree(other) => Err(not_an_object(other, spec)),
+    /// Returns the arguments by their own names, what is given twice included. A tree without other names is lent.
+    pub(super) fn named(&self, spec: &ToolSpec) -> Result<NamedArguments<'_>, InvalidArguments> {
+        let aliases = spec.argument_aliases();
+        let own = |key: &str| aliases.iter().find(|(alias, _)| *alias == key);
+        let members: Vec<(String, Value)> = match self.view() {
+            View::Empty => Vec::new(),
+            View::Tree(tree @ Value::Object(members)) => {
+                if !members.keys().any(|key| own(key).is_some()) {
+                    return Ok(NamedArguments {
+                        tree: Cow::Borrowed(tree),
+                        order: members.keys().map(Cow::from).collect(),
+                        again: Vec::new(),
+                    });
+                }
+                let members = members.iter();
+                members
+                    .map(|(key, value)| (key.clone(), value.clone()))
+                    .collect()
+            }
+            View::Tree(other) => return Err(not_an_object(other, spec)),
             View::Text(text) => {
                 let mut deserializer = serde_json::Deserializer::from_str(text);
                 let pairs = deserializer
                     .deserialize_map(Pairs::new())
                     .and_then(|pairs| deserializer.end().map(|()| pairs));
-                pairs.map_err(|error| no_object(text, &error, spec))
+                pairs.map_err(|error| no_object(text, &error, spec))?
             }
+        };
+        let (mut tree, mut order, mut again) = (Map::new(), Vec::new(), Vec::new());
+        for (key, value) in members {
+            let name = own(&key).map_or(key, |(_, name)| (*name).to_owned());
+            if tree.contains_key(&name) {
+                again.push(order.len());
+            } else {
+                tree.insert(name.clone(), value);
+            }
+            order.push(Cow::Owned(name));
         }
+        Ok(NamedArguments {
+            tree: Cow::Owned(Value::Object(tree)),
+            order,
+            again,
+        })
     }
 
     /// Refuses arguments that are no object, and objects that have a name twice: a reader would take one
@@ -92,7 +125,7 @@ impl<'a> View<'a> {
     /// Returns the arguments as a tree in which each has its own name; `None` if they are no object.
     pub(crate) fn named(self, spec: &ToolSpec) -> Option<Cow<'a, Value>> {
         let mut tree = match self {
-            View::Empty => Cow::Owned(Value::Object(serde_json::Map::new())),
+            View::Empty => Cow::Owned(Value::Object(Map::new())),
             View::Tree(tree) => Cow::Borrowed(tree),
             View::Text(text) => Cow::Owned(serde_json::from_str(text).ok()?),
         };

@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::decode::NamedArguments;
 use super::hints::hinted;
 use super::invalid::{InvalidArguments, TOLD};
 use super::raw::Arguments;
@@ -46,32 +47,40 @@ pub(crate) fn diagnose(
         return invalid;
     }
     let root = spec.checked_schema();
-    let members = match arguments.members(spec) {
-        Ok(members) => members,
-        Err(invalid) => return invalid.with_valid(spec.valid_arguments(valid)),
+    let named = match arguments.named(spec) {
+        Ok(named) => named,
+        Err(invalid) => return invalid.with_shared_valid(spec.valid_arguments(valid)),
     };
     let mut report = Diagnosis::default();
-    let (tree, order) = report.named(members, types, spec);
+    report.names(&named, types, root);
+    let NamedArguments {
+        tree,
+        mut order,
+        again,
+    } = named;
+    if order.is_empty() {
+        // The one type may refuse that there is nothing.
+        order.push("".into());
+    }
     let all = violations(&tree, root, Unions::Named);
     let (mut effort, mut trace) = (EFFORT, Trace::default());
     let mut fine: Vec<(usize, &Value)> = Vec::new();
-    let mut seen: HashSet<usize> = HashSet::new();
     for (place, name) in order.iter().enumerate() {
         report.place = place;
-        let (index, top, value) = match (types.names, types.index(name)) {
-            (None, _) if place == 0 => (0, String::new(), &tree),
-            (Some(_), Some(index)) => (index, below("", name), &tree[name]),
+        let (index, value) = match (types.names, types.index(name)) {
+            (None, _) if place == 0 => (0, &*tree),
+            (Some(_), Some(index)) if again.binary_search(&place).is_err() => {
+                (index, &tree[&**name])
+            }
             _ => continue,
         };
-        if !seen.insert(index) {
-            continue;
-        }
         let mut read =
             |tree: Tree<'_, TypeRefusal>, flags: &Flags| (types.read)(index, tree, flags);
         let found = refusals(value, &mut effort, &mut trace, &mut read);
         if found.refused.is_empty() {
             fine.push((index, value));
         } else {
+            let top = types.names.map_or_else(String::new, |_| below("", name));
             report.of_types(&top, found, &all, &tree, root);
         }
     }
@@ -81,7 +90,7 @@ pub(crate) fn diagnose(
             continue;
         };
         report.place = place;
-        let (top, value) = (below("", &order[place]), &tree[&order[place]]);
+        let (top, value) = (below("", &order[place]), &tree[&*order[place]]);
         match at(root, &top) {
             _ if is_too_much => report.add(too_much(top)),
             Some(node) => {
@@ -117,7 +126,7 @@ pub(crate) fn diagnose(
         ProblemKind::Type,
     )))
     .with_omitted(report.omitted)
-    .with_valid(spec.valid_arguments(valid))
+    .with_shared_valid(spec.valid_arguments(valid))
 }
 
 /// The problems of a call, as they are found.
@@ -146,42 +155,18 @@ impl Diagnosis {
         }
     }
 
-    /// Makes a tree in which each argument has its own name, and tells of names that there are not.
-    /// Returns the names too, as they were sent.
-    fn named(
-        &mut self,
-        members: Vec<(String, Value)>,
-        types: &ArgumentTypes<'_>,
-        spec: &ToolSpec,
-    ) -> (Value, Vec<String>) {
-        let aliases = spec.argument_aliases();
-        let root = spec.checked_schema();
-        let (mut tree, mut order) = (Map::new(), Vec::new());
-        let own = |key: &str| {
-            let alias = aliases.iter().find(|(alias, _)| *alias == key);
-            alias.map_or(key, |(_, name)| *name).to_owned()
-        };
-        let given: HashSet<String> = members.iter().map(|(key, _)| own(key)).collect();
-        for (key, value) in members {
-            let name = own(&key);
-            self.place = order.len();
-            order.push(name.clone());
-            if tree.contains_key(&name) {
-                self.push(|| ArgumentProblem::given_twice(below("", &name)));
-                continue;
+    /// Tells of names that there are not, or that are given twice.
+    fn names(&mut self, named: &NamedArguments<'_>, types: &ArgumentTypes<'_>, root: &Value) {
+        for (place, name) in named.order.iter().enumerate() {
+            self.place = place;
+            if named.again.binary_search(&place).is_ok() {
+                self.push(|| ArgumentProblem::given_twice(below("", name)));
+            } else if types.names.is_some() && types.index(name).is_none() {
+                let all = types.names.into_iter().flatten().copied();
+                let left = all.filter(|name| named.tree.get(name).is_none());
+                self.push(|| unknown_argument(name, left, root));
             }
-            if types.names.is_some() && types.index(&name).is_none() {
-                let names = types.names.into_iter().flatten().copied();
-                let left = names.filter(|name| !given.contains(*name));
-                self.push(|| unknown_argument(&key, left, root));
-            }
-            tree.insert(name, value);
         }
-        if order.is_empty() {
-            // The one type may refuse that there is nothing.
-            order.push(String::new());
-        }
-        (Value::Object(tree), order)
     }
 
     /// Adds what the type of an argument refuses, in the words of the schema.

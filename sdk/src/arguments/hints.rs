@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::sentences::found;
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::{Hidden, at, required};
-use crate::util::pointer::unescaped;
+use crate::util::pointer::{unescaped, value_at};
 
 /// The longest text that is looked into, in bytes.
 const TEXT: usize = 1 << 16;
@@ -27,7 +27,7 @@ pub(super) fn hinted(
         let Some((object, key)) = pointer.rsplit_once('/') else {
             return problem;
         };
-        let Some(value) = tree.pointer(pointer) else {
+        let Some(value) = value_at(tree, pointer) else {
             return problem;
         };
         match problem.kind() {

@@ -4,11 +4,12 @@ mod problem;
 mod syntax;
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::raw::View;
-use crate::util::character::one_line;
+use crate::util::character::as_one_line;
 use crate::util::nesting::{self, DEPTH};
 pub use problem::{ArgumentProblem, ProblemKind};
 
@@ -43,7 +44,7 @@ pub struct InvalidArguments(
 struct Report {
     problems: Vec<ArgumentProblem>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    valid: Vec<String>,
+    valid: Arc<Vec<String>>,
     #[serde(default, skip_serializing_if = "is_zero")]
     omitted: usize,
     /// Whoever made it did not know which arguments are secret.
@@ -74,7 +75,7 @@ impl InvalidArguments {
         problems.truncate(TOLD);
         Self(Box::new(Report {
             problems,
-            valid: Vec::new(),
+            valid: Arc::default(),
             omitted,
             is_unchecked: false,
         }))
@@ -87,7 +88,12 @@ impl InvalidArguments {
     }
 
     /// Adds the list of arguments that there are, each as the model should read it.
-    pub fn with_valid(mut self, valid: Vec<String>) -> Self {
+    pub fn with_valid(self, valid: Vec<String>) -> Self {
+        self.with_shared_valid(Arc::new(valid))
+    }
+
+    /// The same, where the list is kept for other reports too.
+    pub(crate) fn with_shared_valid(mut self, valid: Arc<Vec<String>>) -> Self {
         self.0.valid = valid;
         self
     }
@@ -190,9 +196,11 @@ impl fmt::Display for InvalidArguments {
         }
         if !self.0.valid.is_empty() {
             let listed = self.0.valid.len().min(LISTED);
-            let names = self.0.valid[..listed].iter();
-            let names: Vec<String> = names.map(|name| one_line(name, NAME)).collect();
-            write!(f, "\nValid arguments: {}", names.join(", "))?;
+            f.write_str("\nValid arguments")?;
+            for (index, name) in self.0.valid[..listed].iter().enumerate() {
+                f.write_str(if index == 0 { ": " } else { ", " })?;
+                f.write_str(&as_one_line(name, NAME))?;
+            }
             match self.0.valid.len() {
                 all if all > listed => write!(f, ", .. ({all} in all).")?,
                 _ => f.write_str(".")?,

@@ -157,7 +157,6 @@ pub(crate) fn refusals(
 ) -> Refusals {
     let mut found = Refusals::default();
     let mut left_out: Vec<String> = Vec::new();
-    let cost = weight(value);
     while let Err(why) = read_traced(value, trace, read) {
         let mut at = trace.place();
         let note = value.pointer(&at).and_then(|part| trace.of(part));
@@ -197,7 +196,7 @@ pub(crate) fn refusals(
             return found;
         }
         let part = value.pointer(&at);
-        *effort = effort.saturating_sub(cost);
+        *effort = effort.saturating_sub(weight(value));
         match part {
             Some(part) if *effort > 0 && found.refused.len() < TOLD => trace.leave_out(part),
             _ => {

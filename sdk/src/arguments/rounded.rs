@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::invalid::TOLD;
 use super::raw::View;
 use super::sentences::shortened;
-use super::strict::{Loss, loss, numbers, text_of};
+use super::strict::{Loss, loss, numbers, numbers_are_text, text_of};
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::{Hidden, at, describe};
 use crate::spec::ToolSpec;
@@ -25,13 +25,14 @@ use crate::util::pointer::{push_key, unescaped};
 pub(crate) fn rounded(arguments: View<'_>, spec: Option<&ToolSpec>) -> Vec<ArgumentProblem> {
     let mut found = RoundedNumbers::default();
     match arguments {
-        View::Empty => {}
         View::Text(text) => {
             if numbers(text).any(|number| loss(number).is_some()) {
                 found.in_text(text);
             }
         }
-        View::Tree(tree) => found.in_tree(tree),
+        View::Tree(tree) if numbers_are_text() => found.in_tree(tree),
+        // Its numbers were read before, and what they lost is not to be seen any more.
+        View::Empty | View::Tree(_) => {}
     }
     if found.lossy.is_empty() {
         return Vec::new();

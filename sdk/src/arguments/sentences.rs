@@ -6,7 +6,7 @@ use super::invalid::InvalidArguments;
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::{Violation, ViolationKind, describe, required};
 use crate::spec::ToolSpec;
-use crate::util::pointer::below;
+use crate::util::pointer::{below, value_at};
 
 mod names;
 mod values;
@@ -32,7 +32,7 @@ pub(crate) fn worded(violation: &Violation<'_>, tree: &Value) -> Vec<ArgumentPro
         kind,
     } = violation;
     let node = node.unwrap_or(&Value::Null);
-    let found_there = tree.pointer(pointer);
+    let found_there = value_at(tree, pointer);
     let value = found_there.unwrap_or(&Value::Null);
     let expects = |schema: &Value| describe(schema, root);
     let of_node = |kind| other_than(kind, pointer.clone(), value, node, root);

@@ -9,16 +9,28 @@ pub(crate) struct Keywords<'s> {
     node: Option<&'s Map<String, Value>>,
     /// A bit for each keyword that is there.
     there: u32,
+    /// The value of the keyword that every walk asks for.
+    types: Option<&'s Value>,
 }
 
 impl<'s> Keywords<'s> {
     /// Those of a schema; a boolean has none.
     pub(crate) fn of(schema: &'s Value) -> Self {
-        let node = schema.as_object();
-        let keys = node.into_iter().flat_map(Map::keys);
-        let there = keys.filter_map(|key| Keyword::named(key));
-        let there = there.fold(0, |there, keyword| there | keyword.bit());
-        Self { node, there }
+        let mut keywords = Self {
+            node: schema.as_object(),
+            there: 0,
+            types: None,
+        };
+        for (key, value) in keywords.node.into_iter().flatten() {
+            let Some(keyword) = Keyword::named(key) else {
+                continue;
+            };
+            keywords.there |= keyword.bit();
+            if keyword == Keyword::Type {
+                keywords.types = Some(value);
+            }
+        }
+        keywords
     }
 
     #[inline]
@@ -28,10 +40,10 @@ impl<'s> Keywords<'s> {
 
     #[inline]
     pub(crate) fn get(self, keyword: Keyword) -> Option<&'s Value> {
-        if self.has(keyword) {
-            self.node?.get(keyword.name())
-        } else {
-            None
+        match keyword {
+            Keyword::Type => self.types,
+            _ if self.has(keyword) => self.node?.get(keyword.name()),
+            _ => None,
         }
     }
 

@@ -370,10 +370,13 @@ impl ToolSpec {
     }
 
     /// Returns the arguments that there are, in the words of whoever asks. Computed at the first use.
-    pub(crate) fn valid_arguments(&self, make: impl FnOnce(&Value) -> Vec<String>) -> Vec<String> {
+    pub(crate) fn valid_arguments(
+        &self,
+        make: impl FnOnce(&Value) -> Vec<String>,
+    ) -> Arc<Vec<String>> {
         let key = SchemaFact::ValidArguments;
         let make = || make(self.checked_schema());
-        self.input_schema.derived.get_or_make(key, make).to_vec()
+        self.input_schema.derived.get_or_make(key, make)
     }
 
     /// Tells which places among the arguments are secret.

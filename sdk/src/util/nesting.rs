@@ -35,7 +35,10 @@ fn around<'v>(values: impl Iterator<Item = &'v Value>, most: usize) -> usize {
     let Some(most) = most.min(DEPTH + 1).checked_sub(1) else {
         return 1;
     };
-    let inside = values.map(|value| of_tree(value, most)).max();
+    let inside = values
+        .filter(|value| value.is_array() || value.is_object())
+        .map(|value| of_tree(value, most))
+        .max();
     1 + inside.unwrap_or(0)
 }
 

@@ -38,12 +38,14 @@ pub(super) fn without_secrets(
     inside: ProblemKind,
 ) -> Vec<ArgumentProblem> {
     let mut shown: Vec<ArgumentProblem> = Vec::new();
-    let mut hidden = spec.hidden();
+    let mut hidden = spec.has_secrets().then(|| spec.hidden());
     for problem in problems {
         if shown.len() == SHOWN {
             break;
         }
-        let problem = masked(&problem, tree, spec, &mut hidden, inside).unwrap_or(problem);
+        let hidden = hidden.as_mut();
+        let masked = hidden.and_then(|hidden| masked(&problem, tree, spec, hidden, inside));
+        let problem = masked.unwrap_or(problem);
         let is_new = !shown.iter().any(|other| {
             (other.pointer(), other.message()) == (problem.pointer(), problem.message())
         });

@@ -90,9 +90,9 @@ impl ArgumentProblem {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> Self {
-        Self::new(kind, pointer, "")
-            .with_expected(expected)
-            .with_found(found)
+        let mut problem = Self::new(kind, pointer, "");
+        problem.expected = Some(expected.into().into());
+        problem.with_found(found)
     }
 
     /// A secret value other than expected: the text names its kind, and the data has nothing of it.

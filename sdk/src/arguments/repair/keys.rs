@@ -8,24 +8,28 @@ use serde_json::{Map, Value};
 /// `maxResults` and `MAX_RESULTS` are one.
 pub(super) fn fold<'f>(key: &str, folded: &'f mut String) -> &'f str {
     folded.clear();
-    let told = key.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
     if key.is_ascii() {
-        folded.extend(told.map(|c| c.to_ascii_lowercase()));
+        let told = key.bytes().filter(|b| !matches!(b, b'_' | b'-' | b' '));
+        told.for_each(|byte| folded.push(byte.to_ascii_lowercase().into()));
     } else {
+        let told = key.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
         folded.extend(told.flat_map(char::to_lowercase));
     }
     folded
 }
 
+/// The name of a property, and its schema.
+pub(super) type Named<'s> = (&'s str, &'s Value);
+
 /// The meaning of a key of an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Meaning<'s> {
     /// The property of this name, or an alias of it.
-    Property(&'s str),
+    Property(Named<'s>),
     /// Likewise, while another key may be a misspelt name of it.
-    Rivalled(&'s str),
+    Rivalled(Named<'s>),
     /// A misspelt name of this property.
-    Misspelt(&'s str),
+    Misspelt(Named<'s>),
     /// The property has another name in the object too; both stay as they are.
     Contested,
     /// No property.
@@ -45,26 +49,26 @@ struct Spelling<'s> {
     /// The number of keys that are spelt so.
     keys: usize,
     /// The property that is spelt so.
-    name: Option<&'s str>,
+    property: Option<Named<'s>>,
     /// True if several properties are.
     is_open: bool,
 }
 
 impl<'s> Spelling<'s> {
     /// The one property that is spelt so.
-    fn meant(&self) -> Option<&'s str> {
-        self.name.filter(|_| !self.is_open)
+    fn meant(&self) -> Option<Named<'s>> {
+        self.property.filter(|_| !self.is_open)
     }
 }
 
 impl<'s> PropertyNames<'s> {
-    fn property(&self, name: &str) -> Option<&'s str> {
-        let (name, _) = self.properties?.get_key_value(name)?;
-        Some(name)
+    fn property(&self, name: &str) -> Option<Named<'s>> {
+        let (name, schema) = self.properties?.get_key_value(name)?;
+        Some((name, schema))
     }
 
     /// The property of exactly this name or alias.
-    fn named(&self, key: &str) -> Option<&'s str> {
+    fn named(&self, key: &str) -> Option<Named<'s>> {
         self.property(key).or_else(|| {
             let mut aliases = self.aliases.iter();
             let (_, name) = aliases.find(|(alias, _)| *alias == key)?;
@@ -91,8 +95,8 @@ impl<'s> PropertyNames<'s> {
         let mut spellings: HashMap<String, Spelling<'s>> = HashMap::new();
         let (mut unknown, mut folded) = (Vec::new(), String::new());
         let meaning = |(index, key): (usize, &'m String)| match self.named(key) {
-            Some(name) if self.aliases.is_empty() || self.given(name, members) == 1 => {
-                Meaning::Property(name)
+            Some(property) if self.aliases.is_empty() || self.given(property.0, members) == 1 => {
+                Meaning::Property(property)
             }
             Some(_) => Meaning::Contested,
             None => {
@@ -109,27 +113,28 @@ impl<'s> PropertyNames<'s> {
             return meanings;
         }
         self.spelt(&mut spellings, &mut folded);
-        let mut wanted: HashMap<&str, usize> = HashMap::new();
+        // Its names are those of the schema, so that a hash will do which somebody who sends names could guess.
+        let mut wanted: hashbrown::HashMap<&str, usize> = hashbrown::HashMap::new();
         for spelling in spellings.values() {
-            if let Some(name) = spelling.meant() {
+            if let Some((name, _)) = spelling.meant() {
                 *wanted.entry(name).or_default() += spelling.keys;
             }
         }
         for meaning in &mut meanings {
-            if let Meaning::Property(name) = *meaning
-                && wanted.contains_key(name)
+            if let Meaning::Property(property) = *meaning
+                && wanted.contains_key(property.0)
             {
-                *meaning = Meaning::Rivalled(name);
+                *meaning = Meaning::Rivalled(property);
             }
         }
         for (index, key) in unknown {
             let spelling = spellings.get(fold(key, &mut folded));
-            if let Some(name) = spelling.and_then(Spelling::meant)
+            if let Some((name, schema)) = spelling.and_then(Spelling::meant)
                 && wanted.get(name) == Some(&1)
                 && self.given(name, members) == 0
                 && is_open_to(name)
             {
-                meanings[index] = Meaning::Misspelt(name);
+                meanings[index] = Meaning::Misspelt((name, schema));
             }
         }
         meanings
@@ -137,17 +142,21 @@ impl<'s> PropertyNames<'s> {
 
     /// Finds the properties of spellings.
     fn spelt(&self, spellings: &mut HashMap<String, Spelling<'s>>, folded: &mut String) {
+        // Few properties are as long as an unknown key, and only those need to be looked up.
+        let bit = |spelling: &str| 1_u64 << spelling.len().min(63);
+        let lengths = spellings.keys().fold(0, |all, key| all | bit(key));
         let own = self.properties.into_iter().flatten();
-        let own = own.map(|(name, _)| (&name[..], &name[..]));
+        let own = own.map(|(name, schema)| (&name[..], (&name[..], schema)));
         let aliases = self.aliases.iter();
         let aliases = aliases.filter_map(|(alias, name)| Some((*alias, self.property(name)?)));
-        for (written, name) in own.chain(aliases) {
+        for (written, property) in own.chain(aliases) {
             let folded = fold(written, folded);
             if !folded.is_empty()
+                && lengths & bit(folded) != 0
                 && let Some(spelling) = spellings.get_mut(folded)
             {
-                spelling.is_open |= spelling.name.is_some_and(|known| known != name);
-                spelling.name = Some(name);
+                spelling.is_open |= spelling.property.is_some_and(|known| known.0 != property.0);
+                spelling.property = Some(property);
             }
         }
     }

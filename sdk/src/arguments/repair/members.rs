@@ -87,8 +87,10 @@ impl<'s> RepairWalk<'s> {
             for (_, schema) in patterns.iter().filter(|(pattern, _)| pattern.is_match(key)) {
                 fits &= self.part(key, value, schema, Spot::Member);
             }
-            let name = match meaning {
-                Meaning::Property(name) | Meaning::Rivalled(name) | Meaning::Misspelt(name) => name,
+            let (name, schema) = match meaning {
+                Meaning::Property(property)
+                | Meaning::Rivalled(property)
+                | Meaning::Misspelt(property) => property,
                 Meaning::Contested => {
                     fits = false;
                     continue;
@@ -98,9 +100,6 @@ impl<'s> RepairWalk<'s> {
                         || rest.is_none_or(|rest| self.part(key, value, rest, Spot::Member));
                     continue;
                 }
-            };
-            let Some(schema) = names.properties.and_then(|properties| properties.get(name)) else {
-                continue;
             };
             if value.is_null()
                 && !required.has(name)
@@ -116,7 +115,7 @@ impl<'s> RepairWalk<'s> {
             } else {
                 self.part(key, value, schema, Spot::Member)
             };
-            if let Meaning::Misspelt(name) = meaning {
+            if let Meaning::Misspelt(_) = meaning {
                 changes.push((key.clone(), Some(name)));
                 let (from, to) = (Value::from(&key[..]), Value::from(name));
                 self.member(RepairKind::Key, key, from, Some(to));

@@ -311,12 +311,10 @@ impl ToolSpec {
     /// # Ok::<(), toolwright::arguments::InvalidArguments>(())
     /// ```
     pub fn repair(&self, arguments: &Arguments<'_>) -> Option<Repaired> {
-        let mut as_written = true;
         let mut removed = Vec::new();
         let mut tree = match arguments.view() {
             View::Empty => return None,
             View::Text(text) => {
-                as_written = json::numbers_are_as_written(text);
                 if let Some(tree) = json::tree(text) {
                     tree
                 } else {
@@ -329,8 +327,8 @@ impl ToolSpec {
             View::Tree(tree) => tree.clone(),
         };
         let aliases = self.argument_aliases();
-        let known = (as_written, self.schema_names_secret());
-        let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), known);
+        let sent = (arguments.as_text(), self.schema_names_secret());
+        let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), sent);
         let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
         repairs.append(&mut walk.run(&mut tree));
         (!repairs.is_empty()).then(|| Repaired {

@@ -60,7 +60,7 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
 pub(super) fn spelled<'t>(
     value: &Value,
     mut texts: impl Iterator<Item = &'t str>,
-    as_written: bool,
+    as_written: impl FnOnce() -> bool,
 ) -> Option<&'t str> {
     match value {
         Value::Bool(value) => {
@@ -71,7 +71,7 @@ pub(super) fn spelled<'t>(
         }
         Value::Number(number) => {
             // Only 3.1 is left of 3.10, which is another text.
-            if number.is_f64() && !as_written {
+            if number.is_f64() && !as_written() {
                 return None;
             }
             let plain = number.to_string();

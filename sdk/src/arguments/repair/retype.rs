@@ -94,6 +94,8 @@ pub(super) fn texts_of(node: Keywords<'_>) -> impl Iterator<Item = &str> {
 
 /// The one listed text that is this text but for letter case.
 pub(super) fn case_of<'s>(text: &str, node: Keywords<'s>) -> Option<&'s str> {
+    // Most schemas list no texts, and folding the case of one that was sent costs.
+    texts_of(node).next()?;
     let folded = text.to_lowercase();
     let mut alike = texts_of(node).filter(|one| one.to_lowercase() == folded);
     let found = alike.next()?;
@@ -143,7 +145,7 @@ impl<'s> RepairWalk<'s> {
         match value {
             Value::String(text) => self.read_text(text, types, &mut found),
             Value::Bool(_) | Value::Number(_) if types.overlap(TypeSet::STRING) => {
-                let spelled = numbers::spelled(value, texts_of(node), self.as_written);
+                let spelled = numbers::spelled(value, texts_of(node), || self.is_as_written());
                 found.extend(spelled.map(|text| (Value::from(text), false)));
             }
             _ => {}
@@ -241,7 +243,7 @@ impl<'s> RepairWalk<'s> {
                         None => (rest, Spot::Item),
                     };
                     if let Some(schema) = schema {
-                        fits &= self.part(&index.to_string(), item, schema, spot);
+                        fits &= self.part(itoa::Buffer::new().format(index), item, schema, spot);
                     }
                 }
             }

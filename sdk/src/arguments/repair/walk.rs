@@ -6,6 +6,7 @@ use std::mem;
 use serde_json::Value;
 
 use super::choice::RepairChoice;
+use super::json::numbers_are_as_written;
 use super::{Repair, RepairKind};
 use crate::schema::{Keyword, Keywords, equal, marks_secret, may_hold_secret, resolved, weight};
 use crate::util::pointer::push_key;
@@ -39,8 +40,10 @@ pub(super) struct RepairWalk<'s> {
     pub(super) aliases: &'s [(&'s str, &'s str)],
     /// Those of the root's properties that are shown to nobody.
     pub(super) secrets: &'s [Cow<'static, str>],
-    /// True if floats are written as they were sent.
+    /// True if floats are written as they were sent, as far as it is known.
     pub(super) as_written: bool,
+    /// The text that the arguments were read from, until its floats are looked at: few walks ask for them.
+    text: Option<&'s str>,
     pub(super) repairs: Vec<Repair>,
     /// The JSON pointer of the place.
     pub(super) pointer: String,
@@ -63,15 +66,16 @@ impl<'s> RepairWalk<'s> {
         root: &'s Value,
         aliases: &'s [(&'s str, &'s str)],
         secrets: &'s [Cow<'static, str>],
-        (as_written, names_secret): (bool, bool),
+        (text, names_secret): (Option<&'s str>, bool),
     ) -> Self {
         Self {
             root,
             aliases,
             secrets,
-            as_written,
+            as_written: true,
+            text,
             repairs: Vec::new(),
-            pointer: String::new(),
+            pointer: String::with_capacity(64),
             around: 0,
             scope: Vec::new(),
             outer: 0,
@@ -95,6 +99,14 @@ impl<'s> RepairWalk<'s> {
     /// The schemas that describe the place.
     pub(super) fn scope(&self) -> &[&'s Value] {
         self.scope.get(self.outer..).unwrap_or_default()
+    }
+
+    /// Returns true if floats are written as they were sent.
+    pub(super) fn is_as_written(&mut self) -> bool {
+        if let Some(text) = self.text.take() {
+            self.as_written &= numbers_are_as_written(text);
+        }
+        self.as_written
     }
 
     /// Takes steps; false if there are none left.

@@ -2,10 +2,10 @@
 //! reader's own, because those of `serde_json` have words and nothing else.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 
+use hashbrown::{HashMap, HashSet};
 use serde::de::{
     DeserializeSeed, Deserializer, Error, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
 };

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::schema::make::number::exact;
 use crate::schema::refs::resolved;
-use crate::util::character::one_line;
+use crate::util::character::{into_one_line, one_line};
 
 /// The depth to which a description goes into lists and unions.
 const DEPTH: usize = 3;
@@ -25,7 +25,7 @@ const WHOLE: usize = 1_200;
 ///
 /// References lead into `root`.
 pub(crate) fn describe(schema: &Value, root: &Value) -> String {
-    one_line(&phrase(schema, root, Count::One, DEPTH), WHOLE)
+    into_one_line(phrase(schema, root, Count::One, DEPTH), WHOLE)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,8 +44,12 @@ impl Count {
 }
 
 fn phrase(schema: &Value, root: &Value, count: Count, depth: usize) -> String {
+    let mut all = phrases(schema, root, count, depth);
+    if all.len() == 1 {
+        return all.remove(0);
+    }
     let mut different: Vec<String> = Vec::new();
-    for part in phrases(schema, root, count, depth) {
+    for part in all {
         if !different.contains(&part) {
             different.push(part);
         }

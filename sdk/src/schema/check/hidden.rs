@@ -1,9 +1,8 @@
 //! The values that a schema marks as secret, with `writeOnly`: they are shown to nobody.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-
+use hashbrown::HashSet;
 use serde_json::Value;
+use std::borrow::Cow;
 
 use super::applied::{Guide, Rules, TooMuch};
 use crate::schema::path::at;
@@ -65,12 +64,15 @@ pub(crate) fn names_secret(root: &Value) -> bool {
 /// Returns true if a value of this schema may hold a secret anywhere.
 pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
     let mut seen: HashSet<*const Value> = HashSet::new();
+    let mut looked_at = 0;
     let mut left = vec![node];
     while let Some(schema) = left.pop() {
-        if !seen.insert(schema) {
+        // Nothing but a list or an object leads on, perhaps to itself.
+        if (schema.is_array() || schema.is_object()) && !seen.insert(schema) {
             continue;
         }
-        if seen.len() > PARTS {
+        looked_at += 1;
+        if looked_at > PARTS {
             return true;
         }
         match schema {

@@ -7,8 +7,9 @@
 use serde_json::{Map, Value};
 
 use super::equal::equal;
-use super::fits::{is_of_type, refused};
+use super::fits::{is_of_type, refused_by};
 use super::pattern::matches;
+use crate::schema::keywords::{Keyword, Keywords};
 use crate::schema::path::named;
 use crate::schema::refs::resolved;
 use crate::util::pointer::push_key;
@@ -162,7 +163,8 @@ pub(crate) fn violations<'s>(value: &Value, root: &'s Value, unions: Unions) -> 
 /// Returns about how many values there are in a value, itself included; long texts count as several.
 pub(crate) fn weight(value: &Value) -> usize {
     let mut weight = 0;
-    let mut left = vec![value];
+    let mut left = Vec::with_capacity(16);
+    left.push(value);
     while let Some(value) = left.pop() {
         weight += 1;
         match value {
@@ -194,6 +196,17 @@ struct SchemaWalk<'s, 'v> {
 
 impl<'s, 'v> SchemaWalk<'s, 'v> {
     fn at(&mut self, value: &'v Value, node: &'s Value, out: &mut Vec<Violation<'s>>) {
+        self.judged(value, node, Keywords::of(node), out);
+    }
+
+    /// The same, where the keywords are at hand.
+    fn judged(
+        &mut self,
+        value: &'v Value,
+        node: &'s Value,
+        keywords: Keywords<'s>,
+        out: &mut Vec<Violation<'s>>,
+    ) {
         if self.steps <= 1 || self.depth == 0 {
             if self.steps > 0 {
                 self.steps = 0;
@@ -203,26 +216,29 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         }
         self.steps -= 1;
         self.depth -= 1;
-        if node.get("$ref").is_some()
+        if keywords.has(Keyword::Ref)
             && let Some(target) = resolved(self.root, node)
         {
             self.at(value, target, out);
         }
         let is_excluded = || {
-            node["not"]
-                .get("const")
-                .is_some_and(|one| equal(one, value))
+            let not = keywords.get(Keyword::Not);
+            let constant = not.and_then(|not| not.get("const"));
+            constant.is_some_and(|one| equal(one, value))
         };
-        let broken = refused(value, node, &mut self.matching);
+        let broken = match node {
+            Value::Bool(false) => Some(ViolationKind::NotListed),
+            _ => refused_by(value, keywords, &mut self.matching),
+        };
         match broken.or_else(|| is_excluded().then_some(ViolationKind::Excluded)) {
             Some(kind) => {
                 let goes_on = !kind.is_of_form() && self.unions == Unions::BeyondForm;
                 self.tell(Some(node), kind, out);
                 if goes_on {
-                    self.inside(value, node, out);
+                    self.inside(value, node, keywords, out);
                 }
             }
-            None => self.inside(value, node, out),
+            None => self.inside(value, node, keywords, out),
         }
         self.depth += 1;
     }
@@ -250,7 +266,9 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         for step in &self.path {
             match step {
                 WalkStep::Key(key) => push_key(&mut pointer, key),
-                WalkStep::Index(index) => push_key(&mut pointer, &index.to_string()),
+                WalkStep::Index(index) => {
+                    push_key(&mut pointer, itoa::Buffer::new().format(*index));
+                }
             }
         }
         match self.text.checked_sub(pointer.len()) {
@@ -266,12 +284,20 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         });
     }
 
-    fn inside(&mut self, value: &'v Value, node: &'s Value, out: &mut Vec<Violation<'s>>) {
+    fn inside(
+        &mut self,
+        value: &'v Value,
+        node: &'s Value,
+        keywords: Keywords<'s>,
+        out: &mut Vec<Violation<'s>>,
+    ) {
         match value {
-            Value::Object(members) => self.members(members, node, out),
+            Value::Object(members) => self.members(members, node, keywords, out),
             Value::Array(items) => {
+                let first = keywords.list(Keyword::PrefixItems);
+                let rest = keywords.get(Keyword::Items);
                 for (index, item) in items.iter().enumerate() {
-                    let part = node["prefixItems"].get(index).or_else(|| node.get("items"));
+                    let part = first.get(index).or(rest);
                     if let Some(part) = part.filter(|_| self.steps > 0) {
                         self.within(WalkStep::Index(index), item, part, out);
                     }
@@ -279,11 +305,11 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
             }
             _ => {}
         }
-        for part in node["allOf"].as_array().into_iter().flatten() {
+        for part in keywords.list(Keyword::AllOf) {
             self.at(value, part, out);
         }
-        for keyword in ["anyOf", "oneOf"] {
-            if let Some(Value::Array(branches)) = node.get(keyword) {
+        for keyword in [Keyword::AnyOf, Keyword::OneOf] {
+            if let Some(Value::Array(branches)) = keywords.get(keyword) {
                 self.union(value, node, branches, out);
             }
         }
@@ -293,9 +319,13 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         &mut self,
         members: &'v Map<String, Value>,
         node: &'s Value,
+        keywords: Keywords<'s>,
         out: &mut Vec<Violation<'s>>,
     ) {
-        let properties = node["properties"].as_object();
+        let properties = keywords.object(Keyword::Properties);
+        let patterns = keywords.object(Keyword::PatternProperties);
+        let required = keywords.list(Keyword::Required);
+        let required = required.iter().filter_map(Value::as_str);
         let mut aliased: Vec<&str> = Vec::new();
         for (key, value) in members {
             if self.steps == 0 {
@@ -308,15 +338,18 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
                 }
                 // The declared default is right, whatever else is said of it, and `null` says that
                 // something is left out.
-                let is_right = inner.get("default") == Some(value)
-                    || (value.is_null() && !required(node).any(|one| one == name));
+                let of_inner = Keywords::of(inner);
+                let is_right = of_inner.get(Keyword::Default) == Some(value)
+                    || (value.is_null() && !required.clone().any(|one| one == name));
                 if !is_right {
-                    self.within(WalkStep::Key(key), value, inner, out);
+                    self.path.push(WalkStep::Key(key));
+                    self.judged(value, inner, of_inner, out);
+                    self.path.pop();
                 }
                 continue;
             }
             let mut is_known = false;
-            for (pattern, inner) in node["patternProperties"].as_object().into_iter().flatten() {
+            for (pattern, inner) in patterns.into_iter().flatten() {
                 match matches(pattern, key, &mut self.matching) {
                     Some(false) => {}
                     // A pattern that cannot be read here may know the name.
@@ -327,17 +360,17 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
                     }
                 }
             }
-            match &node["additionalProperties"] {
-                inner @ Value::Object(_) if !is_known => {
+            match keywords.get(Keyword::AdditionalProperties) {
+                Some(inner @ Value::Object(_)) if !is_known => {
                     self.within(WalkStep::Key(key), value, inner, out);
                 }
-                Value::Bool(false) if !is_known => {
+                Some(Value::Bool(false)) if !is_known => {
                     self.tell(Some(node), ViolationKind::Unknown(vec![key.clone()]), out);
                 }
                 _ => {}
             }
         }
-        for name in required(node) {
+        for name in required {
             if !members.contains_key(name) && !aliased.contains(&name) {
                 self.tell(Some(node), ViolationKind::Missing(name.to_owned()), out);
             }
