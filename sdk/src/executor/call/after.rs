@@ -124,7 +124,7 @@ pub(crate) fn shown_after(
 ) -> BoxFuture<'_, ToolOutcome> {
     Box::pin(async move {
         context.state = context.session.state.snapshot();
-        let seen = rest.seen(&context);
+        let seen = rest.seen(&context, None);
         match &seen {
             Ok(seen) => {
                 let hooks = &rest.shared.hooks;

@@ -42,14 +42,18 @@ impl<'c> SeenCall<'c> {
 }
 
 impl PlainCall<'_> {
-    /// The parts of the call that hooks see.
+    /// The parts of the call that hooks see. `apart` are the arguments that run, if nothing keeps them.
     ///
     /// # Errors
     ///
-    /// Fails if the arguments were not kept, which is a bug in this crate: hooks are there from the start.
-    pub(crate) fn seen<'c>(&'c self, context: &'c ToolContext) -> Result<SeenCall<'c>, ToolError> {
+    /// Fails if there are no arguments, which is a bug in this crate: hooks are there from the start.
+    pub(crate) fn seen<'c>(
+        &'c self,
+        context: &'c ToolContext,
+        apart: Option<&'c Arguments<'c>>,
+    ) -> Result<SeenCall<'c>, ToolError> {
         let number = context.call.number;
-        let arguments = self.arguments(context);
+        let arguments = self.arguments(context).or(apart);
         let gone = || ToolError::internal("the arguments of the call are gone");
         Ok(SeenCall {
             entry: self.catalog().entry(number),
@@ -126,6 +130,22 @@ impl<'c> HookRun<'c> {
         };
         self.tell_end(ran.as_ref().err().map(ToolError::kind));
         ran
+    }
+
+    /// The observer of the first of the calls, if it has one.
+    pub(crate) fn observer(&self) -> Option<&'c CallObserver> {
+        self.calls.first()?.observer
+    }
+
+    /// Begins once more, for the next question to the hook about the same calls. Where nobody hears of the two, they
+    /// are listed as one.
+    pub(crate) fn again(self) -> Self {
+        if self.began.is_none() {
+            return self;
+        }
+        let (hooks, calls, hook, stage) = (self.hooks, self.calls, self.hook, self.stage);
+        drop(self);
+        Self::begin(hooks, calls, hook, stage)
     }
 
     fn tell_end(&mut self, error: Option<ErrorKind>) {

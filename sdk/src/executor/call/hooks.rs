@@ -93,51 +93,44 @@ async fn ask_of_calls(
     let Some((hooks, context)) = scope else {
         return Ok(HookDecisions::new());
     };
-    ask_of_batch(hooks, hook, (&seen, &shown), context).await
+    let mut run = HookRun::begin(hooks, &seen, &hook.name, HookStage::Before);
+    ask_of_batch(&mut run, hook, &shown, context).await
 }
 
 /// Shows a hook calls together, of which this is the context of the first, and has happen what it wants to happen.
 async fn ask_of_batch(
-    hooks: &Hooks,
+    run: &mut HookRun<'_>,
     hook: &NamedHook<dyn BeforeTool>,
-    (seen, shown): (&[SeenCall<'_>], &[HookCall<'_>]),
+    shown: &[HookCall<'_>],
     context: &ToolContext,
 ) -> Result<HookDecisions, ToolError> {
-    let mut run = HookRun::begin(hooks, seen, &hook.name, HookStage::Before);
     let look = || hook.it.before_batch(shown);
-    let decision = run.run(Some(context.cancel_scope()), look).await;
-    drop(run);
     let BatchDecision {
         decisions,
         commands,
-    } = decision?;
+    } = run.run(Some(context.cancel_scope()), look).await?;
     if let Some((place, _)) = decisions.last_key_value()
         && *place >= shown.len()
     {
         return Err(nowhere(&hook.name, *place, shown.len()));
     }
     if !commands.is_empty() {
-        let observer = seen.first().and_then(|call| call.observer);
-        apply_in(context, observer, commands)?;
+        apply_in(context, run.observer(), commands)?;
     }
     Ok(decisions)
 }
 
 /// Shows a hook a call by itself, and has happen what it wants to happen.
 async fn ask(
-    hooks: &Hooks,
+    run: &mut HookRun<'_>,
     hook: &NamedHook<dyn BeforeTool>,
-    (seen, shown): (&SeenCall<'_>, &HookCall<'_>),
+    shown: &HookCall<'_>,
     context: &ToolContext,
 ) -> Result<Option<HookDecision>, ToolError> {
-    let calls = slice::from_ref(seen);
-    let mut run = HookRun::begin(hooks, calls, &hook.name, HookStage::Before);
     let token = Some(context.cancel_scope());
-    let decision = run.run(token, || hook.it.before(shown)).await;
-    drop(run);
-    let decision = decision?;
+    let decision = run.run(token, || hook.it.before(shown)).await?;
     if !decision.commands.is_empty() {
-        apply_in(context, seen.observer, decision.commands)?;
+        apply_in(context, run.observer(), decision.commands)?;
     }
     Ok(decision.decision)
 }
@@ -153,12 +146,15 @@ pub(crate) struct HeldByHooks {
 }
 
 /// Shows a plain call to the hooks. It goes on as a plain one if they let it run as it is, and nothing has changed
-/// meanwhile that it would have to be judged by once more.
-pub(crate) async fn show_plain(body: &mut PlainBody<'_>) -> Option<HeldByHooks> {
+/// meanwhile that it would have to be judged by once more. `apart` are the arguments that run, if nothing keeps them.
+pub(crate) async fn show_plain(
+    body: &mut PlainBody<'_>,
+    apart: Option<&Arguments<'_>>,
+) -> Option<HeldByHooks> {
     let hooks = &body.rest.shared.hooks;
     let gated = body.context.state.version();
     for (number, hook) in hooks.before.iter().enumerate() {
-        let decision = ask_alone(hooks, hook, body).await;
+        let decision = ask_alone(hooks, hook, body, apart).await;
         if !matches!(decision, Ok(None)) {
             return Some(HeldByHooks {
                 gated,
@@ -183,7 +179,11 @@ pub(crate) async fn show_plain(body: &mut PlainBody<'_>) -> Option<HeldByHooks> 
 
 impl HeldByHooks {
     /// The state of the call from here on, and its next stage.
-    pub(crate) async fn go_on(self, body: PlainBody<'_>) -> (Box<CallState>, Stage) {
+    pub(crate) async fn go_on(
+        self,
+        body: PlainBody<'_>,
+        apart: Option<Arguments<'_>>,
+    ) -> (Box<CallState>, Stage) {
         let PlainBody {
             rest,
             context,
@@ -191,6 +191,10 @@ impl HeldByHooks {
         } = body;
         // That the arguments are there was seen when the first hook was asked.
         let (mut call_state, _) = rest.into_state(context.clone());
+        if let Some(arguments) = apart {
+            call_state.arguments = arguments.into_owned();
+            call_state.passed = true;
+        }
         call_state.status = CallStatus::New;
         call_state.parsed = ParsedCall::new(invocation);
         call_state.gated = self.gated;
@@ -210,24 +214,27 @@ async fn ask_alone(
     hooks: &Hooks,
     hook: &NamedHook<dyn BeforeTool>,
     body: &mut PlainBody<'_>,
+    apart: Option<&Arguments<'_>>,
 ) -> Result<Option<HookDecision>, ToolError> {
     let PlainBody { rest, context, .. } = body;
     context.state = context.session.state.snapshot();
     {
-        let seen = rest.seen(context)?;
+        let seen = rest.seen(context, apart)?;
         let shown = seen.shown(context)?;
-        let one = (slice::from_ref(&seen), slice::from_ref(&shown));
-        let mut decided = ask_of_batch(hooks, hook, one, context).await?;
+        let calls = slice::from_ref(&seen);
+        let mut run = HookRun::begin(hooks, calls, &hook.name, HookStage::Before);
+        let mut decided = ask_of_batch(&mut run, hook, slice::from_ref(&shown), context).await?;
         if !decided.is_empty() {
             return Ok(decided.remove(&0));
         }
         if context.session.state.version() == context.state.version() {
-            return ask(hooks, hook, (&seen, &shown), context).await;
+            run = run.again();
+            return ask(&mut run, hook, &shown, context).await;
         }
     }
     // The answer for the batch has changed the state, or somebody else has.
     context.state = context.session.state.snapshot();
-    Box::pin(ask_seen(hooks, hook, rest.seen(context)?, context)).await
+    Box::pin(ask_seen(hooks, hook, rest.seen(context, apart)?, context)).await
 }
 
 async fn ask_seen(
@@ -236,7 +243,10 @@ async fn ask_seen(
     seen: SeenCall<'_>,
     context: &ToolContext,
 ) -> Result<Option<HookDecision>, ToolError> {
-    ask(hooks, hook, (&seen, &seen.shown(context)?), context).await
+    let shown = seen.shown(context)?;
+    let calls = slice::from_ref(&seen);
+    let mut run = HookRun::begin(hooks, calls, &hook.name, HookStage::Before);
+    ask(&mut run, hook, &shown, context).await
 }
 
 #[cold]

@@ -27,6 +27,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
+use crate::arguments::Arguments;
 use crate::content::{CallStatus, ToolCall, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
@@ -48,6 +49,7 @@ use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::{held_up, reviewed};
 use crate::executor::call::run::{performed, poll_first, run_now};
 use crate::executor::call::state::{CallState, Stage};
+use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::{CallObserver, notify, span_of};
@@ -157,19 +159,15 @@ impl Begin for PlainStages {
             })));
             return Poll::Pending;
         }
+        // Without people and hooks after it nobody looks at the arguments once the body runs.
+        let keeps = admitted.context.call.kept().is_none()
+            && !(matches!(shared.base.people.mode, WaitMode::Unattended)
+                && shared.hooks.after.is_empty());
         if !shared.hooks.before.is_empty() {
             let arguments = changed.unwrap_or_else(|| call.take_arguments());
-            let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, Some(arguments));
-            rest.observer = observer;
-            let Admitted {
-                invocation,
-                context,
-            } = admitted;
-            *next = Some(Continuation::Elsewhere(shown_before(PlainBody {
-                rest,
-                context,
-                invocation,
-            })));
+            let parts = (begun, notes, observer);
+            let rest = shown_before((shared, &site.catalog), parts, (arguments, keeps), admitted);
+            *next = Some(Continuation::Elsewhere(rest));
             return Poll::Pending;
         }
         // 7.
@@ -188,10 +186,6 @@ impl Begin for PlainStages {
         if let Some(environment) = context.call.environment() {
             environment.begin();
         }
-        // Without people and hooks nobody looks at them.
-        let keeps = context.call.kept().is_none()
-            && !(matches!(shared.base.people.mode, WaitMode::Unattended)
-                && shared.hooks.after.is_empty());
         let arguments = keeps.then(|| changed.unwrap_or_else(|| call.take_arguments()));
         let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
         rest.observer = observer;
@@ -300,15 +294,31 @@ pub(crate) fn run_admitted<'a, 'b>(
 /// A plain call that hooks see before its body, up to its end.
 #[cold]
 #[inline(never)]
-fn shown_before(body: PlainBody<'_>) -> BoxFuture<'_, ToolOutcome> {
-    let mut body = Some(body);
+fn shown_before<'a>(
+    (shared, catalog): (&'a Arc<ExecutorCore>, &CatalogRef<'_>),
+    (begun, notes, observer): (Option<Instant>, ReadNotes, Option<Box<CallObserver>>),
+    (arguments, keeps): (Arguments<'a>, bool),
+    admitted: Admitted,
+) -> BoxFuture<'a, ToolOutcome> {
+    let (kept, apart) = if keeps {
+        (Some(arguments), None)
+    } else {
+        (None, Some(arguments))
+    };
+    let mut rest = PlainCall::new(shared, catalog, begun, notes, kept);
+    rest.observer = observer;
+    let mut body = Some(PlainBody {
+        rest,
+        context: admitted.context,
+        invocation: admitted.invocation,
+    });
     Box::pin(async move {
         if let Some(shown) = &mut body {
             // 5.
-            if let Some(held) = show_plain(shown).await
+            if let Some(held) = show_plain(shown, apart.as_ref()).await
                 && let Some(body) = body.take()
             {
-                return held_by_hooks(held, body).await;
+                return held_by_hooks(held, body, apart).await;
             }
         }
         // 7 to 10.
@@ -326,9 +336,13 @@ fn shown_before(body: PlainBody<'_>) -> BoxFuture<'_, ToolOutcome> {
 
 /// Goes on with a call that hooks have held up.
 #[cold]
-fn held_by_hooks<'a>(held: HeldByHooks, body: PlainBody<'a>) -> BoxFuture<'a, ToolOutcome> {
+fn held_by_hooks<'a>(
+    held: HeldByHooks,
+    body: PlainBody<'a>,
+    apart: Option<Arguments<'a>>,
+) -> BoxFuture<'a, ToolOutcome> {
     Box::pin(async move {
-        let (call_state, stage) = held.go_on(body).await;
+        let (call_state, stage) = held.go_on(body, apart).await;
         call_state.drive(stage).await
     })
 }
