@@ -227,6 +227,26 @@ fn trap_a_body_that_holds_its_thread_holds_up_none_that_has_not_begun() {
 }
 
 #[test]
+fn all_calls_of_a_batch_begin_where_there_are_no_timers() {
+    let two = Builder::new_multi_thread()
+        .worker_threads(2)
+        .build()
+        .unwrap();
+    let executor = Executor::builder(ToolRegistry::new().with(Gather).with(HoldForOthers))
+        .limits(Limits::new().timeout(None))
+        .resource(Arc::new(Barrier::new(CALLS)))
+        .resource(Arc::new(Begun::default()))
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    for tool in ["gather", "hold_for_others"] {
+        let outcomes = two.block_on(session.call_all(calls(tool)));
+        assert!(outcomes.iter().all(ToolOutcome::is_success), "{tool}");
+        assert_ne!(outcomes[0].text(), "false");
+    }
+}
+
+#[test]
 fn trap_a_body_that_holds_its_thread_holds_up_none_of_a_few_calls() {
     let [_, two] = runtimes();
     let woken = Arc::new(Notify::new());

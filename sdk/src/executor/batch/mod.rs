@@ -4,6 +4,7 @@ pub(crate) mod ended;
 pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod member;
+pub(crate) mod queue;
 pub(crate) mod run;
 pub(crate) mod spawn;
 pub(crate) mod stream;
