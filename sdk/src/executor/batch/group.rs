@@ -136,7 +136,7 @@ impl<'a> MemberGroup<'a> {
 
     fn next_to_begin(&mut self) -> Option<(ListedTask, ReadyMember)> {
         if self.waiting() == self.most {
-            // One is enough: it has help in its turn when it is full.
+            // A single one is enough: it has help in its turn when it is full.
             if self.since.take().is_some() {
                 begin_group(self.queue, self.turn, self.most);
             }

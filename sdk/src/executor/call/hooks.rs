@@ -189,7 +189,7 @@ impl HeldByHooks {
             context,
             invocation,
         } = body;
-        // That the arguments are there was seen when the first hook was asked.
+        // There are arguments: the first hook was asked about them.
         let (mut call_state, _) = rest.into_state(context.clone());
         if let Some(arguments) = apart {
             call_state.arguments = arguments.into_owned();
