@@ -1,8 +1,9 @@
 //! The values that a schema marks as secret, with `writeOnly`: they are shown to nobody.
 
+use std::borrow::Cow;
+
 use hashbrown::HashSet;
 use serde_json::Value;
-use std::borrow::Cow;
 
 use super::applied::{Guide, Rules, TooMuch};
 use crate::schema::path::at;
