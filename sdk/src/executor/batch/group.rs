@@ -5,23 +5,80 @@ use std::future::{Future, poll_fn};
 use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::time::{Duration, Instant};
 
-use crate::executor::batch::ended::EndedMember;
+use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::batch::queue::SharedQueue;
 use crate::executor::batch::wakes::{SlotWaker, WakeQueue};
 use crate::executor::call::future::Continuation;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
+use crate::executor::guard::catch_tool_panic;
 use crate::outcome::ToolOutcome;
+use crate::util::lock::Lock;
 use crate::util::panic::catch_panic;
 
 /// The number of polls of members in a row, after which others of the runtime may run.
 const IN_A_ROW: u8 = 8;
 
-/// The time for [`IN_A_ROW`] polls from which on another group helps: to wake another thread costs a tenth of it.
-const SLOW: Duration = Duration::from_micros(100);
+/// Members that may run, in the order of the calls.
+#[derive(Default)]
+pub(crate) struct MemberQueue(VecDeque<(ListedTask, ReadyMember)>);
+
+impl MemberQueue {
+    pub(crate) fn push(&mut self, listed: ListedTask, ready: ReadyMember) {
+        self.0.push_back((listed, ready));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<(ListedTask, ReadyMember)> {
+        self.0.pop_front()
+    }
+}
+
+impl Drop for MemberQueue {
+    fn drop(&mut self) {
+        // A host that drops the batch must not be unwound by what a tool holds.
+        for (listed, ready) in self.0.drain(..) {
+            let _ = catch_tool_panic("the tool", || drop(ready));
+            drop(listed);
+        }
+    }
+}
+
+/// The members that the groups of a batch have yet to begin. Whichever group is free takes the next one, so that a
+/// body that holds its thread holds up none that has not begun.
+pub(crate) struct SharedQueue {
+    queue: Lock<MemberQueue>,
+    ended: Arc<EndedMembers>,
+}
+
+impl SharedQueue {
+    pub(crate) fn new(members: MemberQueue, ended: Arc<EndedMembers>) -> Arc<Self> {
+        Arc::new(Self {
+            queue: Lock::new(members),
+            ended,
+        })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queue.lock().is_empty()
+    }
+
+    /// The members that are left will not run.
+    pub(crate) fn close(&self) {
+        let left = mem::take(&mut *self.queue.lock());
+        let lost: Vec<EndedMember> = left.0.iter().map(|(task, _)| (task.at(), None)).collect();
+        drop(left);
+        self.ended.report(lost.into_iter());
+    }
+}
 
 /// The hold of a group on the queue.
 struct QueueHold(Arc<SharedQueue>);
@@ -32,17 +89,6 @@ impl Drop for QueueHold {
         // runtime, where no other group goes on either.
         self.0.close();
     }
-}
-
-/// Begins another group, of at most so many members that wait, in a task of its own. Returns false if there is to be
-/// none, or nothing is left to begin.
-pub(crate) fn begin_group(queue: &Arc<SharedQueue>, turn: &Turn, most: usize) -> bool {
-    let Some(runtime) = queue.next_group() else {
-        return false;
-    };
-    let task = runtime.spawn(run_group(turn.clone(), Arc::clone(queue), most));
-    queue.keep(task);
-    true
 }
 
 /// Runs members of a batch, until none is left to begin. At most so many of them wait at a time.
@@ -61,10 +107,8 @@ pub(crate) fn run_group(
 /// Members of a batch that share a task.
 struct MemberGroup<'a> {
     turn: &'a Turn,
-    queue: &'a Arc<SharedQueue>,
+    queue: &'a SharedQueue,
     most: usize,
-    /// The start of the polls in a row. `None` if no other group is to help.
-    since: Option<Instant>,
     slots: Vec<MemberSlot<'a>>,
     /// The slots without a member.
     free: Vec<usize>,
@@ -83,13 +127,11 @@ struct MemberSlot<'a> {
 }
 
 impl<'a> MemberGroup<'a> {
-    fn new(turn: &'a Turn, queue: &'a Arc<SharedQueue>, most: usize) -> Self {
-        let may_have_help = queue.may_have_groups();
+    fn new(turn: &'a Turn, queue: &'a SharedQueue, most: usize) -> Self {
         Self {
             turn,
             queue,
             most,
-            since: may_have_help.then(Instant::now),
             slots: Vec::new(),
             free: Vec::new(),
             wakes: Arc::default(),
@@ -120,29 +162,15 @@ impl<'a> MemberGroup<'a> {
             }
         }
         self.report();
-        if self.since.is_some_and(|since| since.elapsed() > SLOW) {
-            self.have_help();
-        }
         cx.waker().wake_by_ref();
         Poll::Pending
     }
 
-    /// Has another group begin, where there is one and members are left for it.
-    #[cold]
-    fn have_help(&mut self) {
-        let helps = begin_group(self.queue, self.turn, self.most);
-        self.since = helps.then(Instant::now);
-    }
-
     fn next_to_begin(&mut self) -> Option<(ListedTask, ReadyMember)> {
         if self.waiting() == self.most {
-            // A single one is enough: it has help in its turn when it is full.
-            if self.since.take().is_some() {
-                begin_group(self.queue, self.turn, self.most);
-            }
             return None;
         }
-        self.queue.pop()
+        self.queue.queue.lock().pop()
     }
 
     fn next_woken(&mut self) -> Option<usize> {

@@ -4,7 +4,6 @@ pub(crate) mod ended;
 pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod member;
-pub(crate) mod queue;
 pub(crate) mod run;
 pub(crate) mod spawn;
 pub(crate) mod stream;

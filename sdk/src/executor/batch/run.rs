@@ -10,9 +10,8 @@ use tokio::runtime::Handle;
 
 use crate::content::ToolCall;
 use crate::executor::batch::ended::EndedMember;
-use crate::executor::batch::group::run_group;
+use crate::executor::batch::group::{MemberQueue, SharedQueue, run_group};
 use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
-use crate::executor::batch::queue::{MemberQueue, SharedQueue};
 use crate::executor::batch::spawn::TaskRegistrations;
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
@@ -160,7 +159,6 @@ impl<'a> Batch<'a> {
         if self.beginning.is_empty() && self.running_here.is_none() {
             self.poll_in_turn(cx);
         }
-        self.running.poll_help(cx);
         let are_tasks_over = self.running.ended.poll_take(&mut self.ended, cx).is_ready();
         let goes_on = !self.beginning.is_empty()
             || self.showing.is_some()
@@ -214,7 +212,7 @@ impl<'a> Batch<'a> {
             let members = mem::take(&mut self.here);
             let count = members.len();
             self.running.ended.begin(count);
-            let queue = SharedQueue::new(members, None, Arc::clone(&self.running.ended));
+            let queue = SharedQueue::new(members, Arc::clone(&self.running.ended));
             let group = run_group(self.turn.clone(), Arc::clone(&queue), count);
             self.running_here = Some((Box::pin(group), queue));
         }

@@ -4,28 +4,21 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use pin_project_lite::pin_project;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::JoinHandle;
-use tokio::time::{Sleep, sleep};
 
 use crate::executor::batch::ended::EndedMembers;
-use crate::executor::batch::group::{begin_group, run_group};
-use crate::executor::batch::queue::{MemberQueue, SharedQueue};
+use crate::executor::batch::group::{MemberQueue, SharedQueue, run_group};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;
-use crate::util::panic::catch_panic;
 
 /// The number of calls up to which each has a task of its own, so that one that holds its thread holds up no other, where
 /// the runtime has several threads.
 const TASKS: usize = 8;
-
-/// The time after which all groups help with the members that have not begun.
-const PATIENCE: Duration = Duration::from_millis(1);
 
 /// Tasks, each of one call or of several. They are stopped when this is dropped.
 ///
@@ -35,15 +28,6 @@ pub(crate) struct BatchTasks {
     tasks: Vec<JoinHandle<()>>,
     /// The members that the groups have yet to begin.
     queue: Weak<SharedQueue>,
-    help: Option<HelpInTime>,
-}
-
-/// The groups that begin when members are left after a while: a body holds the thread of the group that has begun.
-struct HelpInTime {
-    turn: Turn,
-    /// The most members of a group that wait.
-    most: usize,
-    timer: Pin<Box<Sleep>>,
 }
 
 impl BatchTasks {
@@ -53,7 +37,6 @@ impl BatchTasks {
             ended: Arc::new(EndedMembers::new(tells_each)),
             tasks: Vec::new(),
             queue: Weak::new(),
-            help: None,
         }
     }
 
@@ -91,59 +74,27 @@ impl BatchTasks {
     ) {
         let count = members.len();
         self.ended.begin(count);
-        let ended = Arc::clone(&self.ended);
+        let queue = SharedQueue::new(members, Arc::clone(&self.ended));
+        self.queue = Arc::downgrade(&queue);
         if runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
             // There is one thread in any case, so a first poll here holds up nobody longer than one in a task would,
             // and a few calls that are ready at once need no task.
-            let queue = SharedQueue::new(members, None, ended);
-            self.queue = Arc::downgrade(&queue);
             let mut group: BoxFuture<'static, ()> = Box::pin(run_group(turn.clone(), queue, count));
             if group.as_mut().poll(cx).is_pending() {
                 self.spawn_group(group);
             }
             return;
         }
-        let groups = runtime.metrics().num_workers().max(TASKS).min(count);
-        let most = count.div_ceil(groups.max(1));
-        let queue = SharedQueue::new(members, Some((runtime.clone(), groups)), ended);
-        self.queue = Arc::downgrade(&queue);
         // A body may hold its thread for a while before it first waits, so that what is polled here would run alone.
         // More tasks than threads would not run at the same time, and a task for each of a hundred short calls costs
-        // more than they do. As many as models make at once have one each all the same. Of more, one group begins, and
-        // others when that is full, slow or held up: threads that run short calls side by side wait for each other's
-        // memory for longer than the calls take. Whoever takes each outcome as it comes may not be there in time, and
-        // without timeouts there may be no timers.
-        if count > TASKS
-            && !self.ended.tells_each()
-            && turn.session.core.scope.timeout.is_some()
-            && let Ok(timer) = catch_panic(|| Box::pin(sleep(PATIENCE)))
-        {
-            begin_group(&queue, turn, most);
-            self.help = Some(HelpInTime {
-                turn: turn.clone(),
-                most,
-                timer,
-            });
-            return;
+        // more than they do. As many as models make at once have one each all the same.
+        let threads = runtime.metrics().num_workers();
+        let groups = threads.max(TASKS).min(count);
+        let most = count.div_ceil(groups.max(1));
+        for _ in 0..groups {
+            let group = run_group(turn.clone(), Arc::clone(&queue), most);
+            self.tasks.push(tokio::spawn(group));
         }
-        while begin_group(&queue, turn, most) {}
-    }
-
-    /// Begins all groups if members are left after a while.
-    pub(crate) fn poll_help(&mut self, cx: &mut Context<'_>) {
-        let Some(help) = &mut self.help else {
-            return;
-        };
-        let left = self.queue.upgrade().filter(|queue| !queue.is_empty());
-        // A runtime that shuts down panics here.
-        let polled = left.map(|queue| (queue, catch_panic(|| help.timer.as_mut().poll(cx))));
-        if let Some((queue, polled)) = polled {
-            if let Ok(Poll::Pending) = polled {
-                return;
-            }
-            while begin_group(&queue, &help.turn, help.most) {}
-        }
-        self.help = None;
     }
 }
 
@@ -151,7 +102,7 @@ impl Drop for BatchTasks {
     fn drop(&mut self) {
         // A member begins only as long as the batch is there, also in a group that is being polled now.
         if let Some(queue) = self.queue.upgrade() {
-            queue.stop();
+            queue.close();
         }
         for task in &self.tasks {
             task.abort();
