@@ -195,6 +195,7 @@ pub(super) async fn wait_for<'c>(
                          `Builder::enable_time`";
             Err(check_failed(tool, cause))
         }
+        Err(why @ PortFailure::ShuttingDown) => Err(check_failed(tool, why)),
         Err(PortFailure::Cancelled) => {
             let message = "the call was cancelled before it began";
             Err(ToolError::new(ErrorKind::Cancelled, message))

@@ -32,6 +32,9 @@ pub(crate) enum PortFailure {
     /// The code has to wait, and the runtime has no timers to limit that.
     #[error("the runtime has no timers: see `Builder::enable_time`")]
     NoTimers,
+    /// The code has to wait, and the runtime is shutting down.
+    #[error("the runtime is shutting down, and what came of the operation is not known")]
+    ShuttingDown,
     #[error("the operation was cancelled, and what came of it is not known")]
     Cancelled,
 }
@@ -47,8 +50,8 @@ pub(crate) type Bounded<T> = (T, Result<(), String>);
 
 /// Runs code of the host within a limit of time and until a cancellation. Code that never waits reads no clock.
 ///
-/// If the runtime has no timers, it ends with [`PortFailure::NoTimers`] when it has to wait, or, unless
-/// `needs_timers`, it has no limit.
+/// If the runtime has no timers or is shutting down, it ends with [`PortFailure::NoTimers`] or
+/// [`PortFailure::ShuttingDown`] when it has to wait, or, unless `needs_timers`, it has no limit.
 pub(crate) async fn bounded<'p, T: 'p>(
     limit: Option<Duration>,
     needs_timers: bool,
@@ -79,6 +82,25 @@ fn poll_port<T>(
     catch_panic(|| running.as_mut().poll(cx)).map_err(PortFailure::Panicked)
 }
 
+/// Polls a timer, which is made when there is none.
+fn poll_timer(
+    timer: &mut Option<Pin<Box<Sleep>>>,
+    time: Duration,
+    cx: &mut Context<'_>,
+) -> Result<Poll<()>, PortFailure> {
+    if timer.is_none() {
+        Handle::try_current().map_err(|_| PortFailure::NoTimers)?;
+        // A runtime without timers panics when one is made.
+        let made = catch_panic(|| Box::pin(tokio::time::sleep(time)));
+        *timer = Some(made.map_err(|_| PortFailure::NoTimers)?);
+    }
+    let Some(timer) = timer else {
+        return Ok(Poll::Pending);
+    };
+    // A runtime that shuts down panics when one is polled.
+    catch_panic(|| timer.as_mut().poll(cx)).map_err(|_| PortFailure::ShuttingDown)
+}
+
 /// Goes on with code that was polled once and waits.
 async fn wait<T>(
     running: &mut BoxFuture<'_, T>,
@@ -97,19 +119,11 @@ async fn wait<T>(
         let Some(time) = limit else {
             return Poll::Pending;
         };
-        let has_runtime = timer.is_some() || Handle::try_current().is_ok();
-        // Outside of a runtime, or in one without timers, a timer panics when it is made or polled.
-        let armed = has_runtime.then(|| {
-            catch_panic(|| {
-                let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
-                timer.as_mut().poll(cx).is_ready()
-            })
-        });
-        match armed {
-            Some(Ok(false)) => Poll::Pending,
-            Some(Ok(true)) => Poll::Ready(Err(PortFailure::TimedOut(time))),
-            _ if needs_timers => Poll::Ready(Err(PortFailure::NoTimers)),
-            _ => {
+        match poll_timer(&mut timer, time, cx) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(())) => Poll::Ready(Err(PortFailure::TimedOut(time))),
+            Err(why) if needs_timers => Poll::Ready(Err(why)),
+            Err(_) => {
                 limit = None;
                 Poll::Pending
             }
@@ -133,4 +147,38 @@ pub(crate) async fn call_port<'p, T: 'p>(
 ) -> Result<T, PortFailure> {
     let (output, _) = bounded(limit, false, None, operation).await?;
     Ok(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::pin::pin;
+    use std::task::Waker;
+
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    fn failure() -> PortFailure {
+        let limit = Some(Duration::from_secs(1));
+        let bounded = bounded(limit, true, None, || Box::pin(pending::<()>()));
+        match pin!(bounded).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Err(why)) => why,
+            other => panic!("it cannot wait: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn code_that_waits_without_timers_is_told_from_code_whose_runtime_goes() {
+        assert_eq!(failure(), PortFailure::NoTimers);
+        let without = Builder::new_current_thread().build().unwrap();
+        let inside = without.enter();
+        assert_eq!(failure(), PortFailure::NoTimers);
+        drop(inside);
+        let going = Builder::new_current_thread().enable_time().build().unwrap();
+        let handle = going.handle().clone();
+        drop(going);
+        let _inside = handle.enter();
+        assert_eq!(failure(), PortFailure::ShuttingDown);
+    }
 }

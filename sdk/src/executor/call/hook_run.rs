@@ -10,7 +10,7 @@ use crate::context::{Cancellation, ToolContext};
 use crate::event::{EventKind, HookStage};
 use crate::executor::call::future::PlainCall;
 use crate::executor::catalog::tools::ToolPlan;
-use crate::executor::guard::{catch_tool_panic, no_timers};
+use crate::executor::guard::{catch_tool_panic, no_timers, shutting_down};
 use crate::executor::hooks::{HookedCalls, Hooks};
 use crate::executor::observe::observer::CallObserver;
 use crate::hook::HookCall;
@@ -126,6 +126,7 @@ impl<'c> HookRun<'c> {
             }
             Err(PortFailure::TimedOut(limit)) => Err(too_long(name, limit)),
             Err(PortFailure::NoTimers) => Err(no_timers()),
+            Err(PortFailure::ShuttingDown) => Err(shutting_down()),
             Err(PortFailure::Cancelled) => Err(cancelled()),
         };
         self.tell_end(ran.as_ref().err().map(ToolError::kind));
