@@ -137,7 +137,7 @@ async fn ask(
 
 /// A plain call that goes on with a state of its own, because of what hooks have said of it or changed.
 pub(crate) struct HeldByHooks {
-    /// In which state of the session the gates let the call go on.
+    /// The version of the session's state in which the gates let the call go on.
     gated: u64,
     /// The number of hooks that have seen the call.
     hooked: usize,

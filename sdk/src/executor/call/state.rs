@@ -1,5 +1,5 @@
 //! The data of one call that may have to wait for people, and its next stage. A plain call does without: its
-//! data is in `plain`.
+//! data is in `future`.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -71,7 +71,7 @@ pub(crate) struct CallState {
     pub(crate) permit: Option<PermitGuard>,
     /// The number of hooks that have seen the call before it runs.
     pub(crate) hooked: usize,
-    /// In which state of the session the gates let the call go on.
+    /// The version of the session's state in which the gates let the call go on.
     pub(crate) gated: u64,
     /// A hook changed the arguments.
     pub(crate) rewritten: bool,
