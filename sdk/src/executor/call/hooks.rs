@@ -153,12 +153,14 @@ pub(crate) async fn show_plain(
 ) -> Option<HeldByHooks> {
     let hooks = &body.rest.shared.hooks;
     let gated = body.context.state.version();
-    for (number, hook) in hooks.before.iter().enumerate() {
+    let mut hooked = 0;
+    while let Some(hook) = hooks.before.get(hooked) {
         let decision = ask_alone(hooks, hook, body, apart).await;
+        hooked += 1;
         if !matches!(decision, Ok(None)) {
             return Some(HeldByHooks {
                 gated,
-                hooked: number + 1,
+                hooked,
                 decision,
             });
         }
@@ -172,7 +174,7 @@ pub(crate) async fn show_plain(
     let needs_permit = plan.slots.is_some() || context.session.slots.is_some();
     (is_blocked || !is_judged || needs_permit).then(|| HeldByHooks {
         gated,
-        hooked: hooks.before.len(),
+        hooked,
         decision: Ok(None),
     })
 }

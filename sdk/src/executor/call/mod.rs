@@ -200,7 +200,7 @@ impl Begin for PlainStages {
             match poll_first(invocation, &context, cx) {
                 Ok(ran) => ended(rest, &mut context, ran),
                 Err(body) => {
-                    let held = Some(Box::new((rest, context)));
+                    let held = Some((rest, context));
                     *next = Some(Continuation::Waits(WaitingBody { held, body }));
                     return Poll::Pending;
                 }
@@ -261,7 +261,7 @@ pub(crate) fn begin_admitted<'a>(
         match poll_first(invocation, &context, cx) {
             Ok(ran) => ended(rest, &mut context, ran),
             Err(body) => {
-                let held = Some(Box::new((rest, context)));
+                let held = Some((rest, context));
                 return Err(Continuation::Waits(WaitingBody { held, body }));
             }
         }
@@ -273,21 +273,21 @@ pub(crate) fn begin_admitted<'a>(
 pub(crate) fn run_admitted<'a, 'b>(
     body: &'b mut Option<PlainBody<'a>>,
 ) -> impl Future<Output = ToolOutcome> + Send + use<'a, 'b> {
-    let mut rest = None;
+    // In a box of its own, since few bodies wait and the future that holds this is large without.
+    let mut rest: Option<Box<Continuation<'a>>> = None;
     poll_fn(move |cx| {
         if let Some(body) = body.take() {
             match begin_admitted(body, cx) {
                 Ok(outcome) => return Poll::Ready(outcome),
                 // It was polled, and whoever wakes it knows the waker.
                 Err(waits @ Continuation::Waits(_)) => {
-                    rest = Some(waits);
+                    rest = Some(Box::new(waits));
                     return Poll::Pending;
                 }
-                Err(elsewhere) => rest = Some(elsewhere),
+                Err(elsewhere) => rest = Some(Box::new(elsewhere)),
             }
         }
-        rest.as_mut()
-            .map_or(Poll::Pending, |rest: &mut Continuation<'a>| rest.poll(cx))
+        rest.as_mut().map_or(Poll::Pending, |rest| rest.poll(cx))
     })
 }
 
@@ -368,31 +368,28 @@ impl<'a> Future for WaitingBody<'a> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<PlainEnd<'a>> {
         let Self { held, body } = &mut *self;
-        let Some(call) = held.take() else {
+        let Some((_, context)) = &*held else {
             return Poll::Pending;
         };
         // 8 to 10.
-        let mut running = GuardedBody::resumed(mem::take(body), &call.1);
-        match Pin::new(&mut running).poll(cx) {
-            Poll::Pending => {
-                *body = running.begun();
-                *held = Some(call);
-                Poll::Pending
-            }
-            Poll::Ready(ran) => {
-                drop(running);
-                let (rest, mut context) = *call;
-                Poll::Ready(ended(rest, &mut context, ran))
-            }
+        let mut running = GuardedBody::resumed(mem::take(body), context);
+        let Poll::Ready(ran) = Pin::new(&mut running).poll(cx) else {
+            *body = running.begun();
+            return Poll::Pending;
+        };
+        drop(running);
+        match held.take() {
+            Some((rest, mut context)) => Poll::Ready(ended(rest, &mut context, ran)),
+            None => Poll::Pending,
         }
     }
 }
 
 impl Drop for WaitingBody<'_> {
     fn drop(&mut self) {
-        if let Some(call) = &self.held {
+        if let Some((_, context)) = &self.held {
             // The guard ends the body: it may panic, and its deadline is given back.
-            drop(GuardedBody::resumed(mem::take(&mut self.body), &call.1));
+            drop(GuardedBody::resumed(mem::take(&mut self.body), context));
         }
     }
 }
