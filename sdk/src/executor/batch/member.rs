@@ -133,7 +133,7 @@ impl ReadyMember {
         self,
         turn: &'a Turn,
         cx: &mut Context<'_>,
-    ) -> Result<ToolOutcome, Continuation<'a>> {
+    ) -> Result<ToolOutcome, Box<Continuation<'a>>> {
         call::begin_admitted(self.body(turn), cx)
     }
 

@@ -242,12 +242,13 @@ fn not_admitted(
     }
 }
 
-/// A plain call after its first stages, up to where its body has to wait, or to its end.
+/// A plain call after its first stages, up to where its body has to wait, or to its end. The rest is boxed: few bodies
+/// wait, and those who hold it are large without.
 #[inline]
 pub(crate) fn begin_admitted<'a>(
     body: PlainBody<'a>,
     cx: &mut Context<'_>,
-) -> Result<ToolOutcome, Continuation<'a>> {
+) -> Result<ToolOutcome, Box<Continuation<'a>>> {
     let PlainBody {
         rest,
         mut context,
@@ -262,29 +263,29 @@ pub(crate) fn begin_admitted<'a>(
             Ok(ran) => ended(rest, &mut context, ran),
             Err(body) => {
                 let held = Some((rest, context));
-                return Err(Continuation::Waits(WaitingBody { held, body }));
+                let waits = Continuation::Waits(WaitingBody { held, body });
+                return Err(Box::new(waits));
             }
         }
     };
-    ended.map_err(Continuation::Elsewhere)
+    ended.map_err(|rest| Box::new(Continuation::Elsewhere(rest)))
 }
 
 /// Runs a plain call after its first stages to its end. It is taken from its place when it begins: it is large.
 pub(crate) fn run_admitted<'a, 'b>(
     body: &'b mut Option<PlainBody<'a>>,
 ) -> impl Future<Output = ToolOutcome> + Send + use<'a, 'b> {
-    // In a box of its own, since few bodies wait and the future that holds this is large without.
     let mut rest: Option<Box<Continuation<'a>>> = None;
     poll_fn(move |cx| {
         if let Some(body) = body.take() {
             match begin_admitted(body, cx) {
                 Ok(outcome) => return Poll::Ready(outcome),
                 // It was polled, and whoever wakes it knows the waker.
-                Err(waits @ Continuation::Waits(_)) => {
-                    rest = Some(Box::new(waits));
+                Err(waits) if matches!(*waits, Continuation::Waits(_)) => {
+                    rest = Some(waits);
                     return Poll::Pending;
                 }
-                Err(elsewhere) => rest = Some(Box::new(elsewhere)),
+                Err(elsewhere) => rest = Some(elsewhere),
             }
         }
         rest.as_mut().map_or(Poll::Pending, |rest| rest.poll(cx))

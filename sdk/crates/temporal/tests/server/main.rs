@@ -167,7 +167,7 @@ async fn a_server_that_was_away_for_long_gives_up_what_runs_or_lets_it_end() {
     let _worker = place.worker();
     let dispatcher = place.dispatcher();
     let executor = place.executor(dispatcher.clone());
-    let once = place.signed("note.once", json!({"ms": 45_000})).await;
+    let once = place.signed("note.once", json!({"ms": 25_000})).await;
     dispatcher.submit(&once).await.unwrap();
     place.wait_for_notes(1).await;
     let crash = async {
