@@ -25,10 +25,10 @@ use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
-use crate::content::{ToolCall, ToolError, ToolOutput};
+use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::after::shown_after;
@@ -47,7 +47,7 @@ use crate::executor::call::outcome::{exceeds_limit, refused, settle};
 use crate::executor::call::permit::slots_at_once;
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::{held_up, reviewed};
-use crate::executor::call::run::{performed, poll_first, run_now};
+use crate::executor::call::run::{failed, note_size, poll_first, run_now};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
@@ -410,8 +410,40 @@ fn ended<'a>(
         let plan = rest.catalog().plan(number);
         tell_of_held_thread(rest.shared, (plan, &entry.name), observer)
     });
-    // In their places from the start: each move of an output waits for the one before.
-    let (mut source, mut output) = performed(rest.catalog(), number, ran);
+    match ran {
+        Ok(output) => {
+            note_size(rest.catalog(), number, &output);
+            settled(rest, context, elapsed, ResultSource::Tool, output)
+        }
+        Err(fault) => faulted(rest, context, elapsed, fault),
+    }
+}
+
+/// The end of a plain call whose body gave no output.
+#[cold]
+#[inline(never)]
+fn faulted<'a>(
+    rest: PlainCall<'a>,
+    context: &mut ToolContext,
+    elapsed: Option<Duration>,
+    fault: BodyFault,
+) -> PlainEnd<'a> {
+    let plan = rest.catalog().plan(context.call.number);
+    let (source, output) = failed(plan.repeatable, fault);
+    settled(rest, context, elapsed, source, output)
+}
+
+/// The end of a plain call that has an output. An output is in its place from the start: each move of it waits for
+/// the one before.
+#[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
+#[inline(always)]
+fn settled<'a>(
+    rest: PlainCall<'a>,
+    context: &mut ToolContext,
+    elapsed: Option<Duration>,
+    mut source: ResultSource,
+    mut output: ToolOutput,
+) -> PlainEnd<'a> {
     let ids = context.ids();
     if context.session.wait_tracker.has(ids.1) {
         return Err(waited(rest, context.clone(), source, output));
@@ -428,7 +460,7 @@ fn ended<'a>(
         return Err(shown_after(rest, context.clone(), source, output));
     }
     // 9.
-    let plan = rest.catalog().plan(number);
+    let plan = rest.catalog().plan(context.call.number);
     settle(plan, &mut source, &mut output, |commands| {
         apply_in(context, rest.observer.as_deref(), commands)
     });

@@ -88,6 +88,23 @@ impl PlainCall<'_> {
         output: ToolOutput,
     ) -> ToolOutcome {
         let identity = self.identity(context, ids);
+        let is_fatal = output.error.as_ref().is_some_and(ToolError::is_fatal);
+        if self.rare.is_none() && self.observer.is_none() && !is_fatal {
+            // Nearly every call. Its outcome is made in its place.
+            return ToolOutcome::Completed(result(identity, source, output));
+        }
+        self.conclude_with_details(identity, elapsed, source, output)
+    }
+
+    /// The same where there is more to tell than the output.
+    #[inline(never)]
+    fn conclude_with_details(
+        self,
+        identity: CallIdentity,
+        elapsed: Option<Duration>,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> ToolOutcome {
         let details = self.rare.map(|rare| ResultDetails {
             notes: rare.notes,
             begun: rare.begun,

@@ -158,12 +158,7 @@ pub(crate) async fn perform(
 }
 
 /// Returns the output of a body that has ended, or of its fault, and the source.
-#[expect(
-    clippy::inline_always,
-    reason = "an output is moved once more for each call between"
-)]
-#[inline(always)]
-pub(crate) fn performed(
+fn performed(
     catalog: &Catalog,
     number: usize,
     ran: Result<ToolOutput, BodyFault>,
@@ -253,7 +248,7 @@ fn waits<T>(body: T) -> BodyFault {
 
 /// Returns the output of a body's fault, and its source.
 #[cold]
-fn failed(repeatable: bool, fault: BodyFault) -> (ResultSource, ToolOutput) {
+pub(crate) fn failed(repeatable: bool, fault: BodyFault) -> (ResultSource, ToolOutput) {
     match fault {
         BodyFault::Own(error) => (ResultSource::Tool, error.into()),
         BodyFault::Executor(error) => (ResultSource::Executor, error.into()),
@@ -273,7 +268,7 @@ const RESERVED: usize = 64 * 1024;
 
 /// Remembers how much the tool wrote, for the next call to reserve.
 #[inline]
-fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
+pub(crate) fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
     if let [Content::Json { json }] = output.content() {
         let size = json.as_str().len().min(RESERVED);
         catalog.note_size(number, size);
