@@ -121,7 +121,7 @@ struct MemberGroup<'a> {
 
 /// The place of a member that waits. A member that ends at its first poll leaves it to the next.
 struct MemberSlot<'a> {
-    member: Option<(Box<Continuation<'a>>, ListedTask)>,
+    member: Option<(Continuation<'a>, ListedTask)>,
     wakes: Arc<SlotWaker>,
     waker: Waker,
 }
@@ -193,7 +193,7 @@ impl<'a> MemberGroup<'a> {
             }
             Ok(Err(rest)) => {
                 // A body that waits was polled.
-                if matches!(*rest, Continuation::Elsewhere(_)) {
+                if matches!(rest, Continuation::Elsewhere(_)) {
                     slot.waker.wake_by_ref();
                 }
                 slot.member = Some((rest, listed));

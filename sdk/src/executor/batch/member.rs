@@ -133,7 +133,7 @@ impl ReadyMember {
         self,
         turn: &'a Turn,
         cx: &mut Context<'_>,
-    ) -> Result<ToolOutcome, Box<Continuation<'a>>> {
+    ) -> Result<ToolOutcome, Continuation<'a>> {
         call::begin_admitted(self.body(turn), cx)
     }
 

@@ -145,8 +145,9 @@ pub(crate) struct PlainBody<'a> {
 
 /// A call whose body has been polled, and waits.
 pub(crate) struct WaitingBody<'a> {
-    /// In place, since the call before its beginning takes as much room. `None` once it has ended.
-    pub(crate) held: Option<(PlainCall<'a>, ToolContext)>,
+    /// Fields that not each step reads lie apart: the future is moved, and held by the thousand. `None` once it has
+    /// ended.
+    pub(crate) held: Option<Box<(PlainCall<'a>, ToolContext)>>,
     pub(crate) body: BegunBody,
 }
 

@@ -200,7 +200,7 @@ impl Begin for PlainStages {
             match poll_first(invocation, &context, cx) {
                 Ok(ran) => ended(rest, &mut context, ran),
                 Err(body) => {
-                    let held = Some((rest, context));
+                    let held = Some(Box::new((rest, context)));
                     *next = Some(Continuation::Waits(WaitingBody { held, body }));
                     return Poll::Pending;
                 }
@@ -242,13 +242,12 @@ fn not_admitted(
     }
 }
 
-/// A plain call after its first stages, up to where its body has to wait, or to its end. The rest is boxed: few bodies
-/// wait, and those who hold it are large without.
+/// A plain call after its first stages, up to where its body has to wait, or to its end.
 #[inline]
 pub(crate) fn begin_admitted<'a>(
     body: PlainBody<'a>,
     cx: &mut Context<'_>,
-) -> Result<ToolOutcome, Box<Continuation<'a>>> {
+) -> Result<ToolOutcome, Continuation<'a>> {
     let PlainBody {
         rest,
         mut context,
@@ -262,33 +261,33 @@ pub(crate) fn begin_admitted<'a>(
         match poll_first(invocation, &context, cx) {
             Ok(ran) => ended(rest, &mut context, ran),
             Err(body) => {
-                let held = Some((rest, context));
-                let waits = Continuation::Waits(WaitingBody { held, body });
-                return Err(Box::new(waits));
+                let held = Some(Box::new((rest, context)));
+                return Err(Continuation::Waits(WaitingBody { held, body }));
             }
         }
     };
-    ended.map_err(|rest| Box::new(Continuation::Elsewhere(rest)))
+    ended.map_err(Continuation::Elsewhere)
 }
 
 /// Runs a plain call after its first stages to its end. It is taken from its place when it begins: it is large.
 pub(crate) fn run_admitted<'a, 'b>(
     body: &'b mut Option<PlainBody<'a>>,
 ) -> impl Future<Output = ToolOutcome> + Send + use<'a, 'b> {
-    let mut rest: Option<Box<Continuation<'a>>> = None;
+    let mut rest = None;
     poll_fn(move |cx| {
         if let Some(body) = body.take() {
             match begin_admitted(body, cx) {
                 Ok(outcome) => return Poll::Ready(outcome),
                 // It was polled, and whoever wakes it knows the waker.
-                Err(waits) if matches!(*waits, Continuation::Waits(_)) => {
+                Err(waits @ Continuation::Waits(_)) => {
                     rest = Some(waits);
                     return Poll::Pending;
                 }
                 Err(elsewhere) => rest = Some(elsewhere),
             }
         }
-        rest.as_mut().map_or(Poll::Pending, |rest| rest.poll(cx))
+        rest.as_mut()
+            .map_or(Poll::Pending, |rest: &mut Continuation<'a>| rest.poll(cx))
     })
 }
 
@@ -369,28 +368,31 @@ impl<'a> Future for WaitingBody<'a> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<PlainEnd<'a>> {
         let Self { held, body } = &mut *self;
-        let Some((_, context)) = &*held else {
+        let Some(call) = held.take() else {
             return Poll::Pending;
         };
         // 8 to 10.
-        let mut running = GuardedBody::resumed(mem::take(body), context);
-        let Poll::Ready(ran) = Pin::new(&mut running).poll(cx) else {
-            *body = running.begun();
-            return Poll::Pending;
-        };
-        drop(running);
-        match held.take() {
-            Some((rest, mut context)) => Poll::Ready(ended(rest, &mut context, ran)),
-            None => Poll::Pending,
+        let mut running = GuardedBody::resumed(mem::take(body), &call.1);
+        match Pin::new(&mut running).poll(cx) {
+            Poll::Pending => {
+                *body = running.begun();
+                *held = Some(call);
+                Poll::Pending
+            }
+            Poll::Ready(ran) => {
+                drop(running);
+                let (rest, mut context) = *call;
+                Poll::Ready(ended(rest, &mut context, ran))
+            }
         }
     }
 }
 
 impl Drop for WaitingBody<'_> {
     fn drop(&mut self) {
-        if let Some((_, context)) = &self.held {
+        if let Some(call) = &self.held {
             // The guard ends the body: it may panic, and its deadline is given back.
-            drop(GuardedBody::resumed(mem::take(&mut self.body), context));
+            drop(GuardedBody::resumed(mem::take(&mut self.body), &call.1));
         }
     }
 }
