@@ -34,9 +34,7 @@ struct OwnedTree(Value);
 
 impl Drop for OwnedTree {
     fn drop(&mut self) {
-        if nesting::of_tree(&self.0, DEPTH) > DEPTH {
-            nesting::take_apart(mem::take(&mut self.0));
-        }
+        nesting::drop_tree(mem::take(&mut self.0), DEPTH);
     }
 }
 
@@ -49,6 +47,15 @@ pub(crate) enum View<'a> {
 }
 
 impl<'a> View<'a> {
+    #[cold]
+    fn of_text(text: &'a str) -> Self {
+        match text.trim_ascii() {
+            // The last is what a host writes that has an empty text in a tree.
+            "" | "null" | "\"\"" => Self::Empty,
+            _ => Self::Text(text),
+        }
+    }
+
     fn of_tree(tree: &'a Value) -> Self {
         match tree {
             Value::Null => Self::Empty,
@@ -86,19 +93,12 @@ impl Arguments<'_> {
         matches!(self.view(), View::Empty)
     }
 
+    #[inline]
     pub(crate) fn view(&self) -> View<'_> {
         match &self.0 {
-            Form::Text(text) => {
-                // The usual case decides at the first byte.
-                if text.starts_with('{') {
-                    return View::Text(text);
-                }
-                match text.trim_ascii() {
-                    // The last is what a host writes that has an empty text in a tree.
-                    "" | "null" | "\"\"" => View::Empty,
-                    _ => View::Text(text),
-                }
-            }
+            // The usual case decides at the first byte.
+            Form::Text(text) if text.starts_with('{') => View::Text(text),
+            Form::Text(text) => View::of_text(text),
             Form::Tree(tree) => View::of_tree(tree),
             Form::Owned(tree) => View::of_tree(&tree.0),
         }

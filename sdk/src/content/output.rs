@@ -244,6 +244,7 @@ impl ToolOutput {
     }
 
     /// The commands that the session gets once the call has succeeded, the first first.
+    #[inline]
     pub fn commands(&self) -> &[StateCommand] {
         self.aside.as_deref().map_or(&[], |aside| &aside.commands)
     }

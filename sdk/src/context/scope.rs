@@ -171,6 +171,7 @@ impl TurnScope {
         self.cancellation().cancel();
     }
 
+    #[inline]
     pub(super) fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
         told || self.parent.as_deref().is_some_and(Self::was_told_to_cancel)

@@ -26,6 +26,7 @@ use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::permission::{Caller, PermissionEvaluator, SessionGrants, SubSessionEntry};
 use crate::state::{SessionState, StateSnapshot};
+use crate::util::cold::cold_path;
 
 /// The context of a running call: ids, resources of the app, cancellation.
 ///
@@ -84,6 +85,7 @@ fn turn_of(scope: Option<&Arc<TurnScope>>, count: u64) -> TurnId {
 }
 
 impl SessionScope {
+    #[inline]
     fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
         told || self.parent.as_deref().is_some_and(Self::was_told_to_cancel)
@@ -108,6 +110,7 @@ impl ToolContext {
         let follows = turn_of(turn.as_ref(), count) == turn_id
             && InvocationId::from_parts(session.prefix, count) == invocation;
         if !follows {
+            cold_path();
             Arc::make_mut(extras.get_or_insert_default()).ids = Some((turn_id, invocation));
         }
         Self {
@@ -313,6 +316,7 @@ impl ToolContext {
     }
 
     /// Returns true if the executor was told to cancel, by a look at two flags: the tokens take a lock.
+    #[inline]
     pub(crate) fn was_told_to_cancel(&self) -> bool {
         self.session.was_told_to_cancel()
             || self

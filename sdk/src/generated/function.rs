@@ -151,6 +151,7 @@ impl Defined {
         self.place
     }
 
+    #[inline]
     pub(crate) fn spec(self) -> &'static ToolSpec {
         let make = || Box::new(self.definition.make_spec());
         self.spec.0.get_or_init(make)

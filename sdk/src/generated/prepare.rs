@@ -9,6 +9,7 @@ use crate::arguments::{
     ArgumentReader, Arguments, InvalidArguments, Presets, ReadSlots, Slots, SpecOf, View, parse,
 };
 use crate::spec::ToolSpec;
+use crate::util::cold::cold_path;
 
 /// Reads the arguments of a call into values.
 #[inline]
@@ -54,6 +55,7 @@ pub(super) fn prepare<A: ReadSlots>(
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
     while !parse::read::<A>(arguments, reader, &mut slots, &flags) {
+        cold_path();
         flags = flags.again().ok_or(None)?;
         slots = A::empty();
     }

@@ -1,6 +1,7 @@
 //! Helpers that know nothing of tools.
 
 pub(crate) mod character;
+pub(crate) mod cold;
 pub(crate) mod derived;
 pub(crate) mod documented;
 pub(crate) mod error_text;

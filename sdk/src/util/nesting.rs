@@ -42,9 +42,26 @@ fn around<'v>(values: impl Iterator<Item = &'v Value>, most: usize) -> usize {
     1 + inside.unwrap_or(0)
 }
 
-/// Drops a tree that may be deeper than the stack.
+/// Drops a tree that may be deeper than the stack. Its first levels are dropped as they are met, which is all of
+/// nearly every tree.
+pub(crate) fn drop_tree(tree: Value, levels: usize) {
+    let Some(below) = levels.checked_sub(1) else {
+        return take_apart(tree);
+    };
+    let drop_value = |value: Value| {
+        if value.is_array() || value.is_object() {
+            drop_tree(value, below);
+        }
+    };
+    match tree {
+        Value::Array(items) => items.into_iter().for_each(drop_value),
+        Value::Object(members) => members.into_iter().for_each(|(_, value)| drop_value(value)),
+        _ => {}
+    }
+}
+
 #[cold]
-pub(crate) fn take_apart(tree: Value) {
+fn take_apart(tree: Value) {
     let mut left = vec![tree];
     while let Some(tree) = left.pop() {
         match tree {

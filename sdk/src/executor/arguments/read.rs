@@ -9,6 +9,7 @@ use crate::executor::arguments::purpose;
 use crate::executor::guard::catch_tool_panic;
 use crate::registry::ToolEntry;
 use crate::tool::{Attempt, Invocation};
+use crate::util::cold::cold_path;
 
 /// The limits of arguments, and whether they are repaired.
 #[derive(Debug, Clone, Copy)]
@@ -59,12 +60,14 @@ pub(crate) fn read(
         return Err(too_large(excess, reading));
     }
     if asks_purpose {
+        cold_path();
         *changed = take_purpose(sent, notes)?;
     }
     let arguments = changed.as_ref().unwrap_or(sent);
     match attempt(entry, arguments)? {
         Ok(invocation) => Ok(invocation),
         Err(told) => {
+            cold_path();
             let Some(repaired) = repaired(entry, arguments, strict, told)? else {
                 return parse(entry, arguments);
             };

@@ -17,6 +17,7 @@ use crate::permission::{
 };
 use crate::registry::ToolEntry;
 use crate::tool::Invocation;
+use crate::util::cold::cold_path;
 
 impl ToolVerdict {
     /// Returns true if a call runs whatever another process has stored, as long as nobody is asked
@@ -85,6 +86,7 @@ pub(crate) fn gate_and_permit<'c>(
     if shared.hooks.gates.is_empty() {
         return permit(shared, asked, invocation, context);
     }
+    cold_path();
     let grants = &context.session.grants;
     // The grants are read before the gates are asked.
     if !grants.are_current(&shared.base.people.broker)
@@ -119,6 +121,7 @@ pub(crate) fn permit(
         return permit_unread(shared, asked, invocation, context);
     }
     if grants.has_denials() {
+        cold_path();
         return Ok(Some(Box::new(review(asked, None))));
     }
     // Nearly every call.

@@ -23,6 +23,7 @@ use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::CallObserver;
 use crate::outcome::ToolOutcome;
 use crate::tool::Invocation;
+use crate::util::cold::cold_path;
 use crate::util::future::BoxFuture;
 
 /// The input of a call that has not begun.
@@ -106,11 +107,15 @@ impl<B: Begin> Future for CallFuture<'_, B> {
                             return ended;
                         }
                         Some(Continuation::Waits(body)) => {
+                            cold_path();
                             // It was polled, and whoever wakes it knows the waker.
                             self.set(Self::Waits { body });
                             return Poll::Pending;
                         }
-                        Some(Continuation::Elsewhere(rest)) => rest,
+                        Some(Continuation::Elsewhere(rest)) => {
+                            cold_path();
+                            rest
+                        }
                     }
                 }
                 CallFutureProjection::Waits { body } => match ready!(Pin::new(body).poll(cx)) {
@@ -193,6 +198,7 @@ impl<'a> PlainCall<'a> {
                 observer: None,
             };
         }
+        cold_path();
         let rare = RareFields {
             catalog: match catalog {
                 CatalogRef::First(_) => None,

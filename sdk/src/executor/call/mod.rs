@@ -55,6 +55,7 @@ use crate::executor::observe::observer::{CallObserver, notify};
 use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
 use crate::outcome::ToolOutcome;
+use crate::util::cold::cold_path;
 use crate::util::future::BoxFuture;
 
 pub(crate) mod after;
@@ -111,20 +112,28 @@ impl Begin for PlainStages {
         let CallInput { shared, call, .. } = input;
         let shared: &'a Arc<ExecutorCore> = shared;
         if shared.needs_state() || site.source.is_some() {
+            cold_path();
             return polled(observed(shared, site, call.take()), next);
         }
         let found = site.catalog.snapshot.find(call.name());
         // Nothing looks at most calls or holds them up, and those are asked once.
         let is_watched = shared.is_watched() || site.session.is_watched;
         let mut observer = if is_watched {
+            cold_path();
             CallObserver::of(shared, &site, call, found)
         } else {
             None
         };
-        let begun = shared.measures_time.then(Instant::now);
+        let begun = if shared.measures_time {
+            cold_path();
+            Some(Instant::now())
+        } else {
+            None
+        };
         let mut changed = None;
         let mut notes = ReadNotes::default();
         if is_watched && let Some(refusal) = site.refused_by_block(call) {
+            cold_path();
             let parts = (begun, notes, observer);
             return polled(not_admitted(shared, &site, call, parts, refusal), next);
         }
@@ -140,6 +149,7 @@ impl Begin for PlainStages {
         let (admitted, review) = match admitted {
             Ok(admitted) => admitted,
             Err(refusal) => {
+                cold_path();
                 let parts = (begun, notes, observer);
                 return polled(not_admitted(shared, &site, call, parts, refusal), next);
             }
@@ -147,9 +157,11 @@ impl Begin for PlainStages {
         // A plain call is requested and starts at one moment.
         let mut now = None;
         if let Some(observer) = &mut observer {
+            cold_path();
             observer.request_at(&mut now);
         }
         if let Some(review) = review {
+            cold_path();
             let (mut call_state, done) =
                 reviewed(shared, &site, call, (begun, notes), (admitted, *review));
             call_state.observer = observer;
@@ -164,6 +176,7 @@ impl Begin for PlainStages {
             && !(matches!(shared.base.people.mode, WaitMode::Unattended)
                 && shared.hooks.after.is_empty());
         if !shared.hooks.before.is_empty() {
+            cold_path();
             let arguments = changed.unwrap_or_else(|| call.take_arguments());
             let parts = (begun, notes, observer);
             let rest = shown_before((shared, &site.catalog), parts, (arguments, keeps), admitted);
@@ -173,6 +186,7 @@ impl Begin for PlainStages {
         // 7.
         let plan = site.catalog.plan(admitted.context.call.number);
         let Some(_slots) = slots_at_once(shared, plan, site.session, &admitted.context) else {
+            cold_path();
             let arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
             let parts = (begun, notes, arguments);
             let (mut call_state, stage) = held_up(shared, &site, call, parts, admitted);
@@ -184,12 +198,19 @@ impl Begin for PlainStages {
             mut context,
         } = admitted;
         if let Some(environment) = context.call.environment() {
+            cold_path();
             environment.begin();
         }
-        let arguments = keeps.then(|| changed.unwrap_or_else(|| call.take_arguments()));
+        let arguments = if keeps {
+            cold_path();
+            Some(changed.unwrap_or_else(|| call.take_arguments()))
+        } else {
+            None
+        };
         let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
         rest.observer = observer;
         if let Some(observer) = &mut rest.observer {
+            cold_path();
             observer.start_plain(&mut now);
         }
         // 8 to 10. Not by way of a `PlainBody`: that would move the context once more.
@@ -200,6 +221,7 @@ impl Begin for PlainStages {
             match poll_first(invocation, &context, cx) {
                 Ok(ran) => ended(rest, &mut context, ran),
                 Err(body) => {
+                    cold_path();
                     let held = Some(Box::new((rest, context)));
                     *next = Some(Continuation::Waits(WaitingBody { held, body }));
                     return Poll::Pending;
@@ -217,6 +239,7 @@ fn polled<'a>(ended: PlainEnd<'a>, next: &mut Option<Continuation<'a>>) -> Poll<
     match ended {
         Ok(outcome) => Poll::Ready(outcome),
         Err(rest) => {
+            cold_path();
             *next = Some(Continuation::Elsewhere(rest));
             Poll::Pending
         }
@@ -407,11 +430,15 @@ fn ended<'a>(
     ran: Result<ToolOutput, BodyFault>,
 ) -> PlainEnd<'a> {
     let number = context.call.number;
-    let elapsed = rest.observer.as_deref().map(|observer| {
+    let elapsed = if let Some(observer) = rest.observer.as_deref() {
+        cold_path();
         let entry = rest.catalog().entry(number);
         let plan = rest.catalog().plan(number);
-        tell_of_held_thread(rest.shared, (plan, &entry.name), observer)
-    });
+        let tool = (plan, &entry.name);
+        Some(tell_of_held_thread(rest.shared, tool, observer))
+    } else {
+        None
+    };
     match ran {
         Ok(output) => {
             note_size(rest.catalog(), number, &output);
@@ -448,6 +475,7 @@ fn settled<'a>(
 ) -> PlainEnd<'a> {
     let ids = context.ids();
     if context.session.wait_tracker.has(ids.1) {
+        cold_path();
         return Err(waited(rest, context.clone(), source, output));
     }
     if output.is_error()
@@ -456,9 +484,11 @@ fn settled<'a>(
             .as_deref()
             .is_some_and(|turn| turn.block().is_some())
     {
+        cold_path();
         return Err(blocked(rest, context.clone(), source, output));
     }
     if !rest.shared.hooks.after.is_empty() {
+        cold_path();
         return Err(shown_after(rest, context.clone(), source, output));
     }
     // 9.
@@ -468,6 +498,7 @@ fn settled<'a>(
     });
     // 10.
     if exceeds_limit(rest.shared, Some(plan), source, &output) {
+        cold_path();
         return Err(cut_plain(rest, context.clone(), source, output));
     }
     Ok(rest.conclude(context, ids, elapsed, source, output))

@@ -20,6 +20,7 @@ use crate::id::{CallIdentity, InvocationId, Label, TurnId};
 use crate::outcome::{Suspension, ToolOutcome};
 use crate::state::StateCommand;
 use crate::ticket::{Ticket, Wait, WaitKind};
+use crate::util::cold::cold_path;
 
 /// The details of a result besides its output.
 #[derive(Default)]
@@ -50,6 +51,7 @@ pub(crate) fn settle(
         plan.check(output);
     }
     if !output.commands().is_empty() {
+        cold_path();
         apply_or_fail(source, output, happen);
     }
 }
@@ -93,6 +95,7 @@ impl PlainCall<'_> {
             // Nearly every call. Its outcome is made in its place.
             return ToolOutcome::Completed(result(identity, source, output));
         }
+        cold_path();
         self.conclude_with_details(identity, elapsed, source, output)
     }
 

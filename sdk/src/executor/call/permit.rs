@@ -15,6 +15,7 @@ use crate::executor::catalog::tools::ToolPlan;
 use crate::executor::concurrency::busy;
 use crate::executor::core::shared::ExecutorCore;
 use crate::schedule::{ConcurrencyPermit, PermitGuard};
+use crate::util::cold::cold_path;
 
 /// The body of a call that holds a permit. One that cancelled a wait for people has lost it, and acquires one
 /// again on the next poll.
@@ -58,6 +59,7 @@ pub(crate) fn slots_at_once<'s>(
     if plan.slots.is_none() && session.slots.is_none() {
         return Some(HeldSlots::default());
     }
+    cold_path();
     let parent = context.turn.as_deref().and_then(TurnScope::permit);
     let holds_longer = !plan.arguments_only || !shared.hooks.after.is_empty();
     if holds_longer || parent.is_some() || context.is_cancelled() {

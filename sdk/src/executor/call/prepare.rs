@@ -18,6 +18,7 @@ use crate::id::{Label, ToolName};
 use crate::registry::ToolEntry;
 use crate::spec::Capability;
 use crate::tool::Invocation;
+use crate::util::cold::cold_path;
 
 impl ExecutorCore {
     /// Checks that the calling tool may call this one.
@@ -91,6 +92,7 @@ pub(crate) fn admit<T>(
         entry.is_advertised() || call.is_by_host() || place.call_stack.is_some()
     });
     let Some((number, entry)) = reachable else {
+        cold_path();
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = place.catalog.not_there(call.name(), &name);
         return Err((Label::from(Cow::Owned(name)), error));
@@ -98,6 +100,7 @@ pub(crate) fn admit<T>(
     let refuse = |error: ToolError| (entry.name.label(), error);
     let plan = place.catalog.plan(number);
     if let Some(call_stack) = place.call_stack {
+        cold_path();
         shared.check_nesting(call_stack, entry).map_err(refuse)?;
     }
     if let Some(unequipped) = &plan.unequipped
@@ -132,13 +135,16 @@ pub(crate) fn admit<T>(
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments
         || (matches!(shared.base.people.mode, WaitMode::Blocking) && !plan.never_waits);
-    let kept = keeps.then(|| {
+    let kept = if keeps {
+        cold_path();
         let running = changed.as_ref().unwrap_or(sent);
-        Arc::new(ArgumentsInFlight {
+        Some(Arc::new(ArgumentsInFlight {
             arguments: running.clone().into_owned(),
             purpose: notes.purpose.clone(),
-        })
-    });
+        }))
+    } else {
+        None
+    };
     let watched = watched.filter(|_| !plan.arguments_only);
     let environment = session.environment.of_call(invocation_id, call_stack);
     let is_plain = call.metadata().is_none()
@@ -150,6 +156,7 @@ pub(crate) fn admit<T>(
     let extras = if is_plain {
         None
     } else {
+        cold_path();
         Some(Arc::new(CallExtras {
             metadata: call.metadata().cloned(),
             kept,
@@ -180,6 +187,7 @@ pub(crate) fn admit<T>(
     let permitted = match permit(&asked, &*invocation, &context) {
         Ok(permitted) => permitted,
         Err(denied) => {
+            cold_path();
             // Dropping the call runs code of the tool, which may panic; the call is denied in any case.
             let _ = catch_tool_panic("the tool", || drop(invocation));
             return Err(refuse(denied));

@@ -18,6 +18,7 @@ use crate::executor::observe::recorder::Recorder;
 use crate::schedule::Deadline;
 use crate::ticket::Wait;
 use crate::tool::{Invocation, Started};
+use crate::util::cold::cold_path;
 
 impl CallState {
     /// Returns true if the body never waits, and nothing before it either: no record, and no permit that others hold.
@@ -345,6 +346,7 @@ impl Future for GuardedBody<'_, '_> {
             BodyStage::New => this.stage = BodyStage::Running,
             BodyStage::Running | BodyStage::Still => {
                 if this.is_to_end() && !this.begin_grace(cx) {
+                    cold_path();
                     return Poll::Ready(Err(this.cancel()));
                 }
             }
@@ -357,11 +359,13 @@ impl Future for GuardedBody<'_, '_> {
         match polled {
             Ok(Poll::Pending) => this.wait(cx).map(Err),
             Ok(Poll::Ready(output)) if this.stage == BodyStage::Grace => {
+                cold_path();
                 // Dropping it runs user code, which may panic.
                 let ended = catch_tool_panic("the tool", || drop(output));
                 Poll::Ready(Err(this.ended_in_grace(ended)))
             }
             Err(panicked) if this.stage == BodyStage::Grace => {
+                cold_path();
                 Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
             }
             Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
@@ -369,6 +373,7 @@ impl Future for GuardedBody<'_, '_> {
                 Err(panicked) => Err(BodyFault::Executor(panicked)),
             }),
             Err(panicked) => {
+                cold_path();
                 // Dropping the rest of the body may panic once more; the first panic is reported.
                 let _ = this.end();
                 let panicked = broken(this.context, panicked);

@@ -13,6 +13,7 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::record::CallSource;
 use crate::registry::ToolEntry;
+use crate::util::cold::cold_path;
 
 /// The number and the entry of the tool that a call names, if it is there.
 pub(crate) type NamedTool<'t> = Option<(usize, &'t ToolEntry)>;
@@ -70,7 +71,10 @@ impl SessionCore {
     pub(crate) fn catalog<'s>(&self, shared: &'s ExecutorCore) -> CatalogRef<'s> {
         match shared.catalogs.version.load(Ordering::Acquire) {
             0 if !self.narrows => CatalogRef::First(&shared.catalogs.first),
-            version => CatalogRef::Own(self.tools.at(&shared.catalogs, version).open),
+            version => {
+                cold_path();
+                CatalogRef::Own(self.tools.at(&shared.catalogs, version).open)
+            }
         }
     }
 
