@@ -18,7 +18,6 @@ use crate::executor::observe::recorder::Recorder;
 use crate::schedule::Deadline;
 use crate::ticket::Wait;
 use crate::tool::{Invocation, Started};
-use crate::util::cold::cold_path;
 
 impl CallState {
     /// Returns true if the body never waits, and nothing before it either: no record, and no permit that others hold.
@@ -330,7 +329,19 @@ impl<'a, 'b> GuardedBody<'a, 'b> {
         }
     }
 
+    /// The fault of a body that panicked when it was polled.
+    #[cold]
+    fn panicked(&mut self, panicked: ToolError) -> BodyFault {
+        if self.stage == BodyStage::Grace {
+            return self.ended_in_grace(Err(panicked));
+        }
+        // Dropping the rest of the body may panic once more; the first panic is reported.
+        let _ = self.end();
+        BodyFault::Executor(broken(self.context, panicked))
+    }
+
     /// Ends the body. What it drops may panic, like the body itself.
+    #[inline]
     pub(crate) fn end(&mut self) -> Result<(), ToolError> {
         catch_tool_panic("the tool", || drop(self.body.take()))
     }
@@ -339,6 +350,7 @@ impl<'a, 'b> GuardedBody<'a, 'b> {
 impl Future for GuardedBody<'_, '_> {
     type Output = Result<ToolOutput, BodyFault>;
 
+    #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
         match this.stage {
@@ -346,7 +358,6 @@ impl Future for GuardedBody<'_, '_> {
             BodyStage::New => this.stage = BodyStage::Running,
             BodyStage::Running | BodyStage::Still => {
                 if this.is_to_end() && !this.begin_grace(cx) {
-                    cold_path();
                     return Poll::Ready(Err(this.cancel()));
                 }
             }
@@ -358,27 +369,18 @@ impl Future for GuardedBody<'_, '_> {
         let polled = catch_tool_panic("the tool", || body.as_mut().poll(cx));
         match polled {
             Ok(Poll::Pending) => this.wait(cx).map(Err),
-            Ok(Poll::Ready(output)) if this.stage == BodyStage::Grace => {
-                cold_path();
+            Ok(Poll::Ready(output)) if this.stage != BodyStage::Grace => {
+                Poll::Ready(match this.end() {
+                    Ok(()) => output.map_err(BodyFault::Own),
+                    Err(panicked) => Err(BodyFault::Executor(panicked)),
+                })
+            }
+            Ok(Poll::Ready(output)) => {
                 // Dropping it runs user code, which may panic.
                 let ended = catch_tool_panic("the tool", || drop(output));
                 Poll::Ready(Err(this.ended_in_grace(ended)))
             }
-            Err(panicked) if this.stage == BodyStage::Grace => {
-                cold_path();
-                Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
-            }
-            Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
-                Ok(()) => output.map_err(BodyFault::Own),
-                Err(panicked) => Err(BodyFault::Executor(panicked)),
-            }),
-            Err(panicked) => {
-                cold_path();
-                // Dropping the rest of the body may panic once more; the first panic is reported.
-                let _ = this.end();
-                let panicked = broken(this.context, panicked);
-                Poll::Ready(Err(BodyFault::Executor(panicked)))
-            }
+            Err(panicked) => Poll::Ready(Err(this.panicked(panicked))),
         }
     }
 }
