@@ -1,6 +1,7 @@
 //! Events for whoever awaits them: bounded, and what is lost is counted.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::broadcast::{self, Receiver, Sender};
@@ -49,6 +50,7 @@ use super::{Event, EventSink};
 #[derive(Debug, Clone)]
 pub struct EventChannel {
     sender: Sender<Arc<Event>>,
+    receivers: Arc<AtomicUsize>,
 }
 
 impl EventChannel {
@@ -59,20 +61,28 @@ impl EventChannel {
     /// [`EventChannel::MAX_CAPACITY`], and rounded up to a power of two. Its memory is taken at once.
     pub fn new(capacity: usize) -> Self {
         let (sender, _) = broadcast::channel(capacity.clamp(1, Self::MAX_CAPACITY));
-        Self { sender }
+        Self {
+            sender,
+            receivers: Arc::default(),
+        }
     }
 
     /// A receiver of what happens from now on.
     pub fn subscribe(&self) -> EventReceiver {
         EventReceiver {
             receiver: self.sender.subscribe(),
+            _counted: Counted::new(&self.receivers),
         }
     }
 }
 
 impl EventSink for EventChannel {
     fn accept(&self, event: &Arc<Event>) {
-        // Sending fails only if there is no receiver, which is not an error.
+        // Sending takes a lock before it finds nobody there.
+        if self.receivers.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        // It fails only if the last receiver has just gone, which is not an error.
         let _ = self.sender.send(Arc::clone(event));
     }
 }
@@ -81,6 +91,24 @@ impl EventSink for EventChannel {
 #[derive(Debug)]
 pub struct EventReceiver {
     receiver: Receiver<Arc<Event>>,
+    _counted: Counted,
+}
+
+/// One of the receivers of a channel, for as long as it lives.
+#[derive(Debug)]
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl EventReceiver {

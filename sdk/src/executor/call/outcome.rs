@@ -15,6 +15,7 @@ use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
+use crate::executor::observe::observer::CallObserver;
 use crate::executor::output::large::DEFAULT_LIMIT;
 use crate::id::{CallIdentity, InvocationId, Label, TurnId};
 use crate::outcome::{Suspension, ToolOutcome};
@@ -82,7 +83,7 @@ impl PlainCall<'_> {
     #[expect(clippy::inline_always, reason = "as `settle`")]
     #[inline(always)]
     pub(crate) fn conclude(
-        self,
+        mut self,
         context: &mut ToolContext,
         ids: (TurnId, InvocationId),
         elapsed: Option<Duration>,
@@ -91,20 +92,26 @@ impl PlainCall<'_> {
     ) -> ToolOutcome {
         let identity = self.identity(context, ids);
         let is_fatal = output.error.as_ref().is_some_and(ToolError::is_fatal);
-        if self.rare.is_none() && self.observer.is_none() && !is_fatal {
+        let observer = self.observer.take();
+        let outcome = if self.rare.is_none() && !is_fatal {
             // Nearly every call. Its outcome is made in its place.
-            return ToolOutcome::Completed(result(identity, source, output));
+            ToolOutcome::Completed(result(identity, source, output))
+        } else {
+            cold_path();
+            self.outcome_with_details(identity, source, output)
+        };
+        if let Some(observer) = observer {
+            cold_path();
+            tell_of_end(observer, &outcome, elapsed);
         }
-        cold_path();
-        self.conclude_with_details(identity, elapsed, source, output)
+        outcome
     }
 
-    /// The same where there is more to tell than the output.
+    /// The outcome where there is more to tell than the output.
     #[inline(never)]
-    fn conclude_with_details(
+    fn outcome_with_details(
         self,
         identity: CallIdentity,
-        elapsed: Option<Duration>,
         source: ResultSource,
         output: ToolOutput,
     ) -> ToolOutcome {
@@ -113,12 +120,13 @@ impl PlainCall<'_> {
             begun: rare.begun,
             ..ResultDetails::default()
         });
-        let outcome = ended(identity, source, output, details);
-        if let Some(observer) = self.observer {
-            observer.end_plain(&outcome, elapsed);
-        }
-        outcome
+        ended(identity, source, output, details)
     }
+}
+
+#[inline(never)]
+fn tell_of_end(mut observer: Box<CallObserver>, outcome: &ToolOutcome, elapsed: Option<Duration>) {
+    observer.end_plain(outcome, elapsed);
 }
 
 /// Returns the most bytes of an output that the model sees, by the one rule for all calls.
@@ -268,7 +276,7 @@ impl CallState {
         let observer = self.let_go();
         let (identity, details) = self.into_details(remarks);
         let outcome = ended(identity, source, output, Some(details));
-        if let Some(observer) = observer {
+        if let Some(mut observer) = observer {
             observer.end(&outcome);
         }
         outcome
@@ -280,7 +288,7 @@ impl CallState {
         let observer = self.let_go();
         let (identity, details) = self.into_details(Vec::new());
         let outcome = suspended(identity, ticket, output, details);
-        if let Some(observer) = observer {
+        if let Some(mut observer) = observer {
             observer.end(&outcome);
         }
         outcome

@@ -180,7 +180,7 @@ impl CallObserver {
     }
 
     /// A plain call whose body has run has its outcome. It has taken that time, unless the clock was not read.
-    pub(crate) fn end_plain(mut self, outcome: &ToolOutcome, elapsed: Option<Duration>) {
+    pub(crate) fn end_plain(&mut self, outcome: &ToolOutcome, elapsed: Option<Duration>) {
         let (from, to) = (CallStatus::Running, CallStatus::of_end(outcome.error()));
         let mut now = None;
         self.emit_at(&mut now, || EventKind::Status { from, to });
@@ -188,12 +188,12 @@ impl CallObserver {
     }
 
     /// The call has its outcome, or waits in a ticket.
-    pub(crate) fn end(self, outcome: &ToolOutcome) {
+    pub(crate) fn end(&mut self, outcome: &ToolOutcome) {
         self.end_at(&mut None, None, outcome);
     }
 
     fn end_at(
-        mut self,
+        &mut self,
         now: &mut Option<SystemTime>,
         elapsed: Option<Duration>,
         outcome: &ToolOutcome,
@@ -234,7 +234,7 @@ impl Drop for CallObserver {
 
 /// Tells of the outcome of a call, if somebody wants to know.
 pub(crate) fn notify(observer: Option<Box<CallObserver>>, outcome: ToolOutcome) -> ToolOutcome {
-    if let Some(observer) = observer {
+    if let Some(mut observer) = observer {
         observer.end(&outcome);
     }
     outcome
