@@ -94,7 +94,7 @@ pub struct EventReceiver {
     _counted: Counted,
 }
 
-/// One of the receivers of a channel, for as long as it lives.
+/// A receiver of a channel, counted for as long as it lives.
 #[derive(Debug)]
 struct Counted(Arc<AtomicUsize>);
 

@@ -3,7 +3,7 @@
 
 use std::future::ready;
 use std::panic::Location;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::definition::{CleanupFn, Definition, RunKind};
 use super::method::Receiver;
@@ -192,7 +192,7 @@ impl Defined {
     }
 }
 
-/// A tool by its definition alone.
+/// A tool by its definition alone, as registries keep those of `#[tool]`.
 pub(crate) struct ByDefinition(pub(crate) Defined);
 
 impl Tool for ByDefinition {
@@ -245,5 +245,10 @@ impl<T: FnTool> Tool for T {
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
         T::definition().cleanup(ctx)
+    }
+
+    #[inline]
+    fn into_shared(self) -> Arc<dyn Tool> {
+        Arc::new(ByDefinition(T::definition()))
     }
 }

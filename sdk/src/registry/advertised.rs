@@ -1,7 +1,5 @@
 //! Tools that are there for the app alone.
 
-use std::sync::Arc;
-
 use super::versions::Versions;
 use super::{Origin, Registered, ToolRegistry};
 use crate::tool::Tool;
@@ -36,7 +34,7 @@ impl ToolRegistry {
     pub fn with_unadvertised(mut self, tool: impl Tool) -> Self {
         self.add_registered(Registered {
             advertised: false,
-            ..Registered::new(Arc::new(tool), Origin::caller())
+            ..Registered::new(tool.into_shared(), Origin::caller())
         });
         self
     }

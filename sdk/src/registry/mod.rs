@@ -120,7 +120,7 @@ impl ToolRegistry {
     /// Adds a tool, for chains. Its mistakes are reported by [`ToolRegistry::check`], and so when an executor is built.
     #[track_caller]
     pub fn with(mut self, tool: impl Tool) -> Self {
-        self.add(Arc::new(tool), Origin::caller());
+        self.add(tool.into_shared(), Origin::caller());
         self
     }
 
@@ -220,7 +220,7 @@ impl ToolRegistry {
     /// The registry is unchanged then.
     #[track_caller]
     pub fn register(&mut self, tool: impl Tool) -> Result<(), RegistryError> {
-        self.register_arc(Arc::new(tool))
+        self.register_arc(tool.into_shared())
     }
 
     /// Adds a tool that is shared already.

@@ -107,6 +107,16 @@ pub trait Tool: Send + Sync + 'static {
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
         self.cleanup_session(ctx.session_id())
     }
+
+    /// Returns the tool as registries keep it. Those of `#[tool]` have one implementation of this trait together: what
+    /// each would have of its own is code that nothing else calls.
+    #[doc(hidden)]
+    fn into_shared(self) -> Arc<dyn Tool>
+    where
+        Self: Sized,
+    {
+        Arc::new(self)
+    }
 }
 
 /// The facts about a tool that is not written by hand: see [`Tool::facts`].
@@ -185,5 +195,9 @@ impl Tool for Arc<dyn Tool> {
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
         (**self).cleanup_in(ctx)
+    }
+
+    fn into_shared(self) -> Arc<dyn Tool> {
+        self
     }
 }

@@ -8,3 +8,14 @@
 #[cold]
 #[inline(never)]
 pub(crate) fn cold_path() {}
+
+/// The value that few calls have: as [`bool::then`], with its branch [marked](cold_path).
+#[inline]
+pub(crate) fn rarely<T>(is_so: bool, value: impl FnOnce() -> T) -> Option<T> {
+    if is_so {
+        cold_path();
+        Some(value())
+    } else {
+        None
+    }
+}

@@ -55,7 +55,7 @@ use crate::executor::observe::observer::{CallObserver, notify};
 use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
 use crate::outcome::ToolOutcome;
-use crate::util::cold::cold_path;
+use crate::util::cold::{cold_path, rarely};
 use crate::util::future::BoxFuture;
 
 pub(crate) mod after;
@@ -118,22 +118,12 @@ impl Begin for PlainStages {
         let found = site.catalog.snapshot.find(call.name());
         // Nothing looks at most calls or holds them up, and those are asked once.
         let is_watched = shared.is_watched() || site.session.is_watched;
-        let mut observer = if is_watched {
-            cold_path();
-            CallObserver::of(shared, &site, call, found)
-        } else {
-            None
-        };
-        let begun = if shared.measures_time {
-            cold_path();
-            Some(Instant::now())
-        } else {
-            None
-        };
+        let watch = || CallObserver::of(shared, &site, call, found);
+        let mut observer = rarely(is_watched, watch).flatten();
+        let begun = rarely(shared.measures_time, Instant::now);
         let mut changed = None;
         let mut notes = ReadNotes::default();
         if is_watched && let Some(refusal) = site.refused_by_block(call) {
-            cold_path();
             let parts = (begun, notes, observer);
             return polled(not_admitted(shared, &site, call, parts, refusal), next);
         }
@@ -149,7 +139,6 @@ impl Begin for PlainStages {
         let (admitted, review) = match admitted {
             Ok(admitted) => admitted,
             Err(refusal) => {
-                cold_path();
                 let parts = (begun, notes, observer);
                 return polled(not_admitted(shared, &site, call, parts, refusal), next);
             }
@@ -201,12 +190,7 @@ impl Begin for PlainStages {
             cold_path();
             environment.begin();
         }
-        let arguments = if keeps {
-            cold_path();
-            Some(changed.unwrap_or_else(|| call.take_arguments()))
-        } else {
-            None
-        };
+        let arguments = rarely(keeps, || changed.unwrap_or_else(|| call.take_arguments()));
         let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
         rest.observer = observer;
         if let Some(observer) = &mut rest.observer {

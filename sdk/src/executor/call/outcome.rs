@@ -15,7 +15,6 @@ use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::executor::observe::observer::CallObserver;
 use crate::executor::output::large::DEFAULT_LIMIT;
 use crate::id::{CallIdentity, InvocationId, Label, TurnId};
 use crate::outcome::{Suspension, ToolOutcome};
@@ -92,7 +91,7 @@ impl PlainCall<'_> {
     ) -> ToolOutcome {
         let identity = self.identity(context, ids);
         let is_fatal = output.error.as_ref().is_some_and(ToolError::is_fatal);
-        let observer = self.observer.take();
+        let mut observer = self.observer.take();
         let outcome = if self.rare.is_none() && !is_fatal {
             // Nearly every call. Its outcome is made in its place.
             ToolOutcome::Completed(result(identity, source, output))
@@ -100,9 +99,9 @@ impl PlainCall<'_> {
             cold_path();
             self.outcome_with_details(identity, source, output)
         };
-        if let Some(observer) = observer {
+        if let Some(observer) = &mut observer {
             cold_path();
-            tell_of_end(observer, &outcome, elapsed);
+            observer.end_plain(&outcome, elapsed);
         }
         outcome
     }
@@ -122,11 +121,6 @@ impl PlainCall<'_> {
         });
         ended(identity, source, output, details)
     }
-}
-
-#[inline(never)]
-fn tell_of_end(mut observer: Box<CallObserver>, outcome: &ToolOutcome, elapsed: Option<Duration>) {
-    observer.end_plain(outcome, elapsed);
 }
 
 /// Returns the most bytes of an output that the model sees, by the one rule for all calls.

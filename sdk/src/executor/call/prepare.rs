@@ -18,7 +18,7 @@ use crate::id::{Label, ToolName};
 use crate::registry::ToolEntry;
 use crate::spec::Capability;
 use crate::tool::Invocation;
-use crate::util::cold::cold_path;
+use crate::util::cold::{cold_path, rarely};
 
 impl ExecutorCore {
     /// Checks that the calling tool may call this one.
@@ -67,6 +67,12 @@ fn undeclared(tool: &ToolName, caller: &ToolName, missing: Vec<Capability>) -> T
     )
     .with_missing_capabilities(missing)
     .with_source("a tool that calls another declares what that one requires: `capabilities(..)`")
+}
+
+/// Drops a call that was denied. That runs code of the tool, which may panic; the call is denied in any case.
+#[cold]
+fn discard(invocation: Box<dyn Invocation>) {
+    let _ = catch_tool_panic("the tool", || drop(invocation));
 }
 
 /// A call that may run.
@@ -135,16 +141,13 @@ pub(crate) fn admit<T>(
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments
         || (matches!(shared.base.people.mode, WaitMode::Blocking) && !plan.never_waits);
-    let kept = if keeps {
-        cold_path();
+    let kept = rarely(keeps, || {
         let running = changed.as_ref().unwrap_or(sent);
-        Some(Arc::new(ArgumentsInFlight {
+        Arc::new(ArgumentsInFlight {
             arguments: running.clone().into_owned(),
             purpose: notes.purpose.clone(),
-        }))
-    } else {
-        None
-    };
+        })
+    });
     let watched = watched.filter(|_| !plan.arguments_only);
     let environment = session.environment.of_call(invocation_id, call_stack);
     let is_plain = call.metadata().is_none()
@@ -153,11 +156,8 @@ pub(crate) fn admit<T>(
         && environment.is_none()
         && watched.is_none()
         && matches!(place.catalog, CatalogRef::First(_));
-    let extras = if is_plain {
-        None
-    } else {
-        cold_path();
-        Some(Arc::new(CallExtras {
+    let extras = rarely(!is_plain, || {
+        Arc::new(CallExtras {
             metadata: call.metadata().cloned(),
             kept,
             watched: watched.cloned(),
@@ -165,8 +165,8 @@ pub(crate) fn admit<T>(
             specs: place.catalog.specs(),
             environment,
             ..CallExtras::default()
-        }))
-    };
+        })
+    });
     let context = ToolContext::new(
         Arc::clone(session),
         turn,
@@ -187,9 +187,7 @@ pub(crate) fn admit<T>(
     let permitted = match permit(&asked, &*invocation, &context) {
         Ok(permitted) => permitted,
         Err(denied) => {
-            cold_path();
-            // Dropping the call runs code of the tool, which may panic; the call is denied in any case.
-            let _ = catch_tool_panic("the tool", || drop(invocation));
+            discard(invocation);
             return Err(refuse(denied));
         }
     };

@@ -180,6 +180,7 @@ impl CallObserver {
     }
 
     /// A plain call whose body has run has its outcome. It has taken that time, unless the clock was not read.
+    #[inline(never)]
     pub(crate) fn end_plain(&mut self, outcome: &ToolOutcome, elapsed: Option<Duration>) {
         let (from, to) = (CallStatus::Running, CallStatus::of_end(outcome.error()));
         let mut now = None;
