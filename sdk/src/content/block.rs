@@ -96,25 +96,13 @@ pub struct ResourceLink {
     pub media_type: Option<String>,
 }
 
-fn length(text: &str) -> u64 {
-    u64::try_from(text.len()).unwrap_or(u64::MAX)
-}
-
 impl Content {
     /// The bytes of all that the model may see of a part.
-    #[inline]
     pub(crate) fn size(&self) -> u64 {
+        let length = |text: &str| u64::try_from(text.len()).unwrap_or(u64::MAX);
         match self {
             Self::Text { text } => length(text),
             Self::Json { json } => length(json.as_str()),
-            media => media.size_of_media(),
-        }
-    }
-
-    #[cold]
-    fn size_of_media(&self) -> u64 {
-        match self {
-            Self::Text { .. } | Self::Json { .. } => 0,
             Self::Image(image) => length(&image.data) + length(&image.media_type),
             Self::Audio(audio) => length(&audio.data) + length(&audio.media_type),
             Self::ResourceLink(link) => {

@@ -82,7 +82,7 @@ impl EventSink for EventChannel {
         if self.receivers.load(Ordering::Relaxed) == 0 {
             return;
         }
-        // It fails only if the last receiver has just gone, which is not an error.
+        // Sending fails only if the last receiver has just gone, which is not an error.
         let _ = self.sender.send(Arc::clone(event));
     }
 }

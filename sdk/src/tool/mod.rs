@@ -108,8 +108,8 @@ pub trait Tool: Send + Sync + 'static {
         self.cleanup_session(ctx.session_id())
     }
 
-    /// Returns the tool as registries keep it. Those of `#[tool]` have one implementation of this trait together: what
-    /// each would have of its own is code that nothing else calls.
+    /// Returns the tool as registries keep it. The tools of `#[tool]` share one implementation of this trait there: one
+    /// for each is code that nothing else calls.
     #[doc(hidden)]
     fn into_shared(self) -> Arc<dyn Tool>
     where

@@ -91,7 +91,7 @@ impl PlainCall<'_> {
     ) -> ToolOutcome {
         let identity = self.identity(context, ids);
         let is_fatal = output.error.as_ref().is_some_and(ToolError::is_fatal);
-        let mut observer = self.observer.take();
+        let observer = self.observer.take();
         let outcome = if self.rare.is_none() && !is_fatal {
             // Nearly every call. Its outcome is made in its place.
             ToolOutcome::Completed(result(identity, source, output))
@@ -99,7 +99,7 @@ impl PlainCall<'_> {
             cold_path();
             self.outcome_with_details(identity, source, output)
         };
-        if let Some(observer) = &mut observer {
+        if let Some(observer) = observer {
             cold_path();
             observer.end_plain(&outcome, elapsed);
         }
@@ -270,7 +270,7 @@ impl CallState {
         let observer = self.let_go();
         let (identity, details) = self.into_details(remarks);
         let outcome = ended(identity, source, output, Some(details));
-        if let Some(mut observer) = observer {
+        if let Some(observer) = observer {
             observer.end(&outcome);
         }
         outcome
@@ -282,7 +282,7 @@ impl CallState {
         let observer = self.let_go();
         let (identity, details) = self.into_details(Vec::new());
         let outcome = suspended(identity, ticket, output, details);
-        if let Some(mut observer) = observer {
+        if let Some(observer) = observer {
             observer.end(&outcome);
         }
         outcome

@@ -180,8 +180,12 @@ impl CallObserver {
     }
 
     /// A plain call whose body has run has its outcome. It has taken that time, unless the clock was not read.
+    #[allow(
+        clippy::boxed_local,
+        reason = "a call ends once, and out of its box the observer would be copied"
+    )]
     #[inline(never)]
-    pub(crate) fn end_plain(&mut self, outcome: &ToolOutcome, elapsed: Option<Duration>) {
+    pub(crate) fn end_plain(mut self: Box<Self>, outcome: &ToolOutcome, elapsed: Option<Duration>) {
         let (from, to) = (CallStatus::Running, CallStatus::of_end(outcome.error()));
         let mut now = None;
         self.emit_at(&mut now, || EventKind::Status { from, to });
@@ -189,7 +193,8 @@ impl CallObserver {
     }
 
     /// The call has its outcome, or waits in a ticket.
-    pub(crate) fn end(&mut self, outcome: &ToolOutcome) {
+    #[allow(clippy::boxed_local, reason = "as `end_plain`")]
+    pub(crate) fn end(mut self: Box<Self>, outcome: &ToolOutcome) {
         self.end_at(&mut None, None, outcome);
     }
 
@@ -235,7 +240,7 @@ impl Drop for CallObserver {
 
 /// Tells of the outcome of a call, if somebody wants to know.
 pub(crate) fn notify(observer: Option<Box<CallObserver>>, outcome: ToolOutcome) -> ToolOutcome {
-    if let Some(mut observer) = observer {
+    if let Some(observer) = observer {
         observer.end(&outcome);
     }
     outcome
