@@ -8,7 +8,7 @@ use super::equal::{all_differ, equal};
 use super::exact::{compare, integer, is_multiple};
 use super::format::Format;
 use super::pattern::matches;
-use super::violations::ViolationKind;
+use super::violation::ViolationKind;
 use crate::schema::keywords::{Keyword, Keywords};
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod satisfiable;
 mod scalars;
 #[cfg_attr(not(feature = "json-schema"), path = "no_validator.rs")]
 mod validator;
+mod violation;
 mod violations;
 mod whole;
 
@@ -32,5 +33,6 @@ pub(crate) use promise::Promise;
 pub(crate) use satisfiable::nothing_fits;
 pub(crate) use scalars::{MEMBERS, ScalarDefault, ScalarMember, ScalarMembers, is_exact};
 pub(crate) use validator::{Validator, Whose};
-pub(crate) use violations::{Unions, Violation, ViolationKind, required, violations, weight};
+pub(crate) use violation::{Violation, ViolationKind};
+pub(crate) use violations::{Unions, required, violations, weight};
 pub(crate) use whole::whole;

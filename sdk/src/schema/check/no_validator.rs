@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::violations::Violation;
+use super::violation::Violation;
 use crate::schema::fault::{SchemaError, SchemaFault, Unenforced};
 use crate::schema::walk::{Node, is_annotation, subschemas};
 use crate::util::pointer::push_key;

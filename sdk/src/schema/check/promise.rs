@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::validator::{Validator, Whose};
-use super::violations::{Unions, Violation, ViolationKind, violations};
+use super::violation::{Violation, ViolationKind};
+use super::violations::{Unions, violations};
 use crate::schema::fault::{SchemaError, SchemaFault, Unenforced};
 use crate::schema::make::unkept::Unkept;
 use crate::schema::walk::is_annotation;

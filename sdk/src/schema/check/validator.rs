@@ -17,7 +17,7 @@ use jsonschema::{Keyword, PatternOptions, ValidationError};
 use serde_json::Value;
 
 use super::format::Format;
-use super::violations::{Violation, ViolationKind};
+use super::violation::{Violation, ViolationKind};
 use super::whole::whole;
 use crate::schema::fault::{SchemaError, SchemaFault, Unenforced};
 use crate::util::nesting::{self, DEPTH};

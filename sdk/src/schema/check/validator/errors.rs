@@ -5,7 +5,7 @@ use jsonschema::{ReferencingError, ValidationError};
 use serde_json::Value;
 
 use super::prepare::EXACT;
-use crate::schema::check::violations::{Violation, ViolationKind};
+use crate::schema::check::violation::{Violation, ViolationKind};
 use crate::schema::fault::SchemaError;
 
 /// Returns the violation that an error of the validator tells.

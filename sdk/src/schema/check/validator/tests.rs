@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::violations::{Violation, ViolationKind};
+use super::super::violation::{Violation, ViolationKind};
 use super::{Validator, Whose};
 use crate::schema::check::promise::Promise;
 use crate::schema::fault::SchemaFault;
