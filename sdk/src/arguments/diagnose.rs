@@ -17,7 +17,7 @@ use super::rounded::rounded;
 use super::sentences::{other_than, too_much, unknown_argument, valid, worded};
 use super::strict::{Flags, Trace, Tree};
 use super::{ArgumentProblem, ProblemKind};
-use crate::schema::{Unions, Violation, ViolationKind, at, violations};
+use crate::schema::{Unions, Violation, ViolationKind, at, violations_besides};
 use crate::spec::ToolSpec;
 use crate::util::pointer::{below, is_within, overlap};
 
@@ -62,11 +62,10 @@ pub(crate) fn diagnose(
         // The one type may refuse that there is nothing.
         order.push("".into());
     }
-    let all = violations(&tree, root, Unions::Named);
     let (mut effort, mut trace) = (EFFORT, Trace::default());
-    let mut fine: Vec<(usize, &Value)> = Vec::new();
+    let (mut fine, mut names_of_fine) = (Vec::new(), Vec::new());
+    let mut refused: Vec<(usize, Refusals)> = Vec::new();
     for (place, name) in order.iter().enumerate() {
-        report.place = place;
         let (index, value) = match (types.names, types.index(name)) {
             (None, _) if place == 0 => (0, &*tree),
             (Some(_), Some(index)) if again.binary_search(&place).is_err() => {
@@ -79,10 +78,18 @@ pub(crate) fn diagnose(
         let found = refusals(value, &mut effort, &mut trace, &mut read);
         if found.refused.is_empty() {
             fine.push((index, value));
+            names_of_fine.extend(types.names.map(|_| &**name));
         } else {
-            let top = types.names.map_or_else(String::new, |_| below("", name));
-            report.of_types(&top, found, &all, &tree, root);
+            refused.push((place, found));
         }
+    }
+    // The words of the schema are for what the types refuse, and for what is missing.
+    let all = violations_besides(&tree, root, Unions::Named, &names_of_fine);
+    for (place, found) in refused {
+        report.place = place;
+        let name = types.names.map(|_| &*order[place]);
+        let top = name.map_or_else(String::new, |name| below("", name));
+        report.of_types(&top, found, &all, &tree, root);
     }
     for (index, is_too_much) in (types.broken)(&fine) {
         let name = types.names.and_then(|names| names.get(index));

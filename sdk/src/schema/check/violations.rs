@@ -43,6 +43,16 @@ const MATCHING: usize = 1_000_000;
 /// Returns everything that the schema `root` says against a value. Where the steps do not suffice, the
 /// last is [`ViolationKind::TooMuch`].
 pub(crate) fn violations<'s>(value: &Value, root: &'s Value, unions: Unions) -> Vec<Violation<'s>> {
+    violations_besides(value, root, unions, &[])
+}
+
+/// The same, without what is said against these members of the value.
+pub(crate) fn violations_besides<'s>(
+    value: &Value,
+    root: &'s Value,
+    unions: Unions,
+    besides: &[&str],
+) -> Vec<Violation<'s>> {
     let steps = STEPS
         .0
         .saturating_add(STEPS.1.saturating_mul(weight(value)));
@@ -58,6 +68,7 @@ pub(crate) fn violations<'s>(value: &Value, root: &'s Value, unions: Unions) -> 
         matching: MATCHING,
         depth: DEPTH,
         path: Vec::new(),
+        besides,
     };
     let mut found = Vec::new();
     walk.at(value, root, &mut found);
@@ -96,6 +107,8 @@ struct SchemaWalk<'s, 'v> {
     matching: usize,
     depth: usize,
     path: Vec<WalkStep<'v>>,
+    /// The members of the root that nothing is to be said against.
+    besides: &'v [&'v str],
 }
 
 impl<'s, 'v> SchemaWalk<'s, 'v> {
@@ -234,6 +247,9 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         for (key, value) in members {
             if self.steps == 0 {
                 return;
+            }
+            if self.path.is_empty() && self.besides.contains(&&**key) {
+                continue;
             }
             let named = properties.and_then(|all| named(all, key));
             if let Some((name, inner)) = named {
