@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{MapAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::{Map, Value};
 
@@ -51,7 +51,12 @@ pub(super) struct NamedArguments<'a> {
 
 impl Arguments<'_> {
     /// Returns the arguments by their own names, what is given twice included. A tree without other names is lent.
-    pub(super) fn named(&self, spec: &ToolSpec) -> Result<NamedArguments<'_>, InvalidArguments> {
+    /// `read` is the tree of their text, where it has been read and has no name twice.
+    pub(super) fn named(
+        &self,
+        read: Option<Value>,
+        spec: &ToolSpec,
+    ) -> Result<NamedArguments<'_>, InvalidArguments> {
         let aliases = spec.argument_aliases();
         let own = |key: &str| aliases.iter().find(|(alias, _)| *alias == key);
         let members: Vec<(String, Value)> = match self.view() {
@@ -70,13 +75,23 @@ impl Arguments<'_> {
                     .collect()
             }
             View::Tree(other) => return Err(not_an_object(other, spec)),
-            View::Text(text) => {
-                let mut deserializer = serde_json::Deserializer::from_str(text);
-                let pairs = deserializer
-                    .deserialize_map(Pairs::new())
-                    .and_then(|pairs| deserializer.end().map(|()| pairs));
-                pairs.map_err(|error| no_object(text, &error, spec))?
-            }
+            View::Text(text) => match read {
+                Some(Value::Object(mut members)) => {
+                    let names: Vec<(String, IgnoredAny)> = pairs_of(text, spec)?;
+                    if !members.keys().any(|key| own(key).is_some()) {
+                        return Ok(NamedArguments {
+                            tree: Cow::Owned(Value::Object(members)),
+                            order: names.into_iter().map(|(key, _)| Cow::Owned(key)).collect(),
+                            again: Vec::new(),
+                        });
+                    }
+                    let names = names.into_iter();
+                    names
+                        .filter_map(|(key, _)| members.remove(&key).map(|value| (key, value)))
+                        .collect()
+                }
+                _ => pairs_of(text, spec)?,
+            },
         };
         let (mut tree, mut order, mut again) = (Map::new(), Vec::new(), Vec::new());
         for (key, value) in members {
@@ -111,6 +126,18 @@ impl Arguments<'_> {
         };
         checked.map_err(|invalid| invalid.with_valid(valid(spec.input_schema())))
     }
+}
+
+/// Returns the members of an object in the order in which they came.
+fn pairs_of<'t, V: Deserialize<'t>>(
+    text: &'t str,
+    spec: &ToolSpec,
+) -> Result<Vec<(String, V)>, InvalidArguments> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let pairs = deserializer
+        .deserialize_map(Pairs::new())
+        .and_then(|pairs| deserializer.end().map(|()| pairs));
+    pairs.map_err(|error| no_object(text, &error, spec))
 }
 
 /// Returns the report of a text that is no object: other JSON, or none.

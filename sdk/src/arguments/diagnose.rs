@@ -36,10 +36,11 @@ pub(crate) use unseen::unseen;
 use unseen::{copied, given_twice, is_number};
 
 /// Returns everything that is wrong with arguments, by the types that read them. There is no problem
-/// if the types take them.
+/// if the types take them. `tree` is that of their text, where it has been read and has no name twice.
 #[cold]
 pub(crate) fn diagnose(
     arguments: &Arguments<'_>,
+    tree: Option<Value>,
     types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
 ) -> InvalidArguments {
@@ -47,7 +48,8 @@ pub(crate) fn diagnose(
         return invalid;
     }
     let root = spec.checked_schema();
-    let named = match arguments.named(spec) {
+    let has_single_names = tree.is_some();
+    let named = match arguments.named(tree, spec) {
         Ok(named) => named,
         Err(invalid) => return invalid.with_shared_valid(spec.valid_arguments(valid)),
     };
@@ -115,7 +117,12 @@ pub(crate) fn diagnose(
         });
         problems.extend(lacks.flat_map(|violation| worded(violation, &tree)));
     }
-    let more = given_twice(arguments.view(), spec)
+    let twice = if has_single_names {
+        Vec::new()
+    } else {
+        given_twice(arguments.view(), spec)
+    };
+    let more = twice
         .into_iter()
         .chain(copied(&tree, spec, &trace))
         .chain(unkept(&tree, spec, &problems))

@@ -163,6 +163,12 @@ impl InvalidArguments {
         })
     }
 
+    /// The arguments were refused, and nothing was found that is wrong with them.
+    pub(crate) fn undisclosed() -> Self {
+        let message = "the arguments do not fit the tool's schema";
+        Self::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
+    }
+
     /// The text is not JSON.
     pub(crate) fn syntax(text: &str, error: &serde_json::Error) -> Self {
         let message = syntax::message(text, error);

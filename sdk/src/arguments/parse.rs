@@ -8,9 +8,7 @@ use serde_json::Value;
 use super::argument::{ReadSlots, Slots};
 use super::reader::ArgumentReader;
 use crate::arguments::strict::{Flags, Strict, Tree, Unreadable, numbers_are_text, repeated};
-use crate::arguments::{
-    ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, diagnose, rounded, unseen,
-};
+use crate::arguments::{Arguments, InvalidArguments, View, diagnose, rounded, unseen};
 use crate::spec::ToolSpec;
 
 pub(super) mod names;
@@ -117,25 +115,23 @@ fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
             .is_some_and(|tree| spec.promise().holds(&tree))
 }
 
-/// Returns everything that is wrong with arguments that were refused. `refusal` is what the author's own
-/// validation says of arguments that are right otherwise.
+/// Returns everything that is wrong with arguments that were refused. `tree` is that of their text, where it has been
+/// read and has no name twice; `refusal` is what the author's own validation says of arguments that are right otherwise.
 #[cold]
 pub(crate) fn report<A: Slots>(
     arguments: &Arguments<'_>,
+    tree: Option<Value>,
     reader: &'static ArgumentReader<A>,
     spec: &ToolSpec,
     refusal: &dyn Fn() -> Option<InvalidArguments>,
 ) -> InvalidArguments {
-    let invalid = reader.with_types(|types| diagnose(arguments, types, spec));
+    let invalid = reader.with_types(|types| diagnose(arguments, tree, types, spec));
     if !invalid.problems().is_empty() {
         return invalid;
     }
-    refusal().unwrap_or_else(|| {
-        // The two passes disagree; refused all the same.
-        let message = "the arguments do not fit the tool's schema";
-        let problem = ArgumentProblem::new(ProblemKind::Type, "", message);
-        InvalidArguments::new(vec![problem]).with_valid(invalid.valid().to_vec())
-    })
+    // Where the two passes disagree, the arguments are refused all the same.
+    refusal()
+        .unwrap_or_else(|| InvalidArguments::undisclosed().with_valid(invalid.valid().to_vec()))
 }
 
 /// The tree of a text, for programs in which numbers are texts: what a type is read from then shows

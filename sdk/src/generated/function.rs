@@ -5,6 +5,8 @@ use std::future::ready;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
+use serde_json::Value;
+
 use super::definition::{CleanupFn, Definition, RunKind};
 use super::method::Receiver;
 use super::prepare;
@@ -46,7 +48,12 @@ pub trait Untyped: Sync {
     ) -> Option<Box<dyn Invocation>>;
 
     /// Returns everything that is wrong with the arguments of a call.
-    fn report(&'static self, arguments: &Arguments<'_>, spec: &ToolSpec) -> InvalidArguments;
+    fn report(
+        &'static self,
+        arguments: &Arguments<'_>,
+        tree: Option<Value>,
+        spec: &ToolSpec,
+    ) -> InvalidArguments;
 }
 
 impl dyn Untyped {
@@ -103,8 +110,13 @@ impl<A: Slots> Untyped for Definition<A> {
         }
     }
 
-    fn report(&'static self, arguments: &Arguments<'_>, spec: &ToolSpec) -> InvalidArguments {
-        prepare::report(arguments, self, spec)
+    fn report(
+        &'static self,
+        arguments: &Arguments<'_>,
+        tree: Option<Value>,
+        spec: &ToolSpec,
+    ) -> InvalidArguments {
+        prepare::report(arguments, tree, self, spec)
     }
 }
 
@@ -182,13 +194,17 @@ impl Defined {
         arguments: &Arguments<'_>,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
         let attempt = self.attempt(arguments);
-        attempt.map_err(|_| self.definition.report(arguments, self.spec()))
+        attempt.map_err(|_| self.report(arguments, None))
     }
 
     #[inline]
     pub(crate) fn attempt(self, arguments: &Arguments<'_>) -> Attempt {
         let spec = || self.spec();
         self.definition.parse(arguments, None, &spec).ok_or(None)
+    }
+
+    fn report(self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+        self.definition.report(arguments, tree, self.spec())
     }
 }
 
@@ -214,6 +230,10 @@ impl Tool for ByDefinition {
 
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         self.0.attempt(arguments)
+    }
+
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+        self.0.report(arguments, tree)
     }
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {

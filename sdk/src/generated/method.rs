@@ -4,6 +4,8 @@ use std::any::Any;
 use std::future::ready;
 use std::sync::{Arc, OnceLock};
 
+use serde_json::Value;
+
 use super::function::Untyped;
 use crate::arguments::{Arguments, InvalidArguments};
 use crate::content::ToolError;
@@ -194,13 +196,17 @@ impl Tool for Method {
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         self.attempt(arguments)
-            .map_err(|_| self.definition.report(arguments, self.spec()))
+            .map_err(|_| self.report(arguments, None))
     }
 
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         self.definition
             .parse(arguments, self.receiver.clone(), &|| self.spec())
             .ok_or(None)
+    }
+
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+        self.definition.report(arguments, tree, self.spec())
     }
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {

@@ -1,6 +1,7 @@
 //! From the arguments of a call to an invocation of a generated tool.
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::definition::Definition;
 use crate::arguments::constraint::Checks;
@@ -25,7 +26,7 @@ pub(crate) fn values<'s, A: Slots>(
     let read = (definition.prepare)(arguments.view(), &definition.reader, spec, &mut values);
     match (read, values) {
         (Ok(()), Some(values)) => Ok(values),
-        _ => Err(report(arguments, definition, spec())),
+        _ => Err(report(arguments, None, definition, spec())),
     }
 }
 
@@ -33,12 +34,13 @@ pub(crate) fn values<'s, A: Slots>(
 #[cold]
 pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
+    tree: Option<Value>,
     definition: &'static Definition<A>,
     spec: &ToolSpec,
 ) -> InvalidArguments {
     let reader = &definition.reader;
     let refusal = || (definition.prepare)(arguments.view(), reader, &|| spec, &mut None).err()?;
-    parse::report(arguments, reader, spec, &refusal)
+    parse::report(arguments, tree, reader, spec, &refusal)
 }
 
 /// The refusal of arguments: that of the author's own validation, or `None` where they do not fit.

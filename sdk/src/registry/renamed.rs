@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
+use serde_json::Value;
 
 use crate::arguments::{Arguments, InvalidArguments};
 use crate::content::ToolError;
@@ -58,6 +59,10 @@ impl Tool for Renamed {
 
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         self.tool.attempt(arguments)
+    }
+
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+        self.tool.report(arguments, tree)
     }
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {

@@ -5,6 +5,7 @@ mod started;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde_json::Value;
 
 use crate::arguments::{Arguments, InvalidArguments};
 use crate::content::ToolError;
@@ -88,6 +89,17 @@ pub trait Tool: Send + Sync + 'static {
     #[doc(hidden)]
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         self.parse(arguments).map_err(Some)
+    }
+
+    /// Returns the report that [`attempt`](Self::attempt) left out when it refused these arguments. `tree` is that of their
+    /// text, where it has been read and has no name twice.
+    #[doc(hidden)]
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+        let _ = tree;
+        match self.parse(arguments) {
+            Ok(_) => InvalidArguments::undisclosed(),
+            Err(invalid) => invalid,
+        }
     }
 
     /// Lets go of what the tool holds for a session that has ended: [`Session::end`](crate::Session::end)
@@ -187,6 +199,10 @@ impl Tool for Arc<dyn Tool> {
 
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         (**self).attempt(arguments)
+    }
+
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+        (**self).report(arguments, tree)
     }
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolwright::arguments::{Arguments, ProblemKind};
-use toolwright::{Executor, Tool, ToolRegistry, tool};
+use toolwright::{Executor, Tool, ToolError, ToolRegistry, tool};
 
 use crate::support::{place, places, problems};
 
@@ -286,4 +286,38 @@ async fn a_value_that_is_quoted_is_the_one_that_is_wrong() {
         "20 is allowed: {}",
         outcome.text()
     );
+}
+
+/// Move a thing.
+#[tool(register = false, pure)]
+fn shift(
+    #[arg(aliases("thing", "object"))] name: String,
+    #[arg(aliases("by"))] steps: u8,
+    back: bool,
+) -> String {
+    format!("{name} {steps} {back}")
+}
+
+/// A host that parses by itself gives the tool no tree that was read for a repair.
+#[tokio::test]
+async fn a_report_is_the_same_whether_or_not_a_repair_was_tried_before() {
+    let registry = ToolRegistry::new().with(Shift);
+    let tool = registry.get("shift").unwrap().clone();
+    let executor = Executor::new(registry).unwrap();
+    for text in [
+        "{}",
+        r#"{"steps": [], "thing": 5, "back": {}}"#,
+        r#"{"by": "x", "zzz": 1, "object": [1]}"#,
+        r#"{"by": 1, "steps": 2, "thing": "a", "object": "b", "back": true}"#,
+        r#"{"back": 1, "by": 256, "name": "a", "thing": "b"}"#,
+        "[1]",
+        "5",
+    ] {
+        let outcome = executor.call("shift", text).await;
+        assert!(outcome.result().repairs().is_empty(), "{text}");
+        let invalid = outcome.error().and_then(ToolError::invalid_arguments);
+        let alone = tool.parse(&Arguments::from(text)).err();
+        assert!(invalid.is_some(), "{text}");
+        assert_eq!(invalid, alone.as_ref(), "{text}");
+    }
 }

@@ -311,27 +311,44 @@ impl ToolSpec {
     /// # Ok::<(), toolwright::arguments::InvalidArguments>(())
     /// ```
     pub fn repair(&self, arguments: &Arguments<'_>) -> Option<Repaired> {
+        self.repair_or_read(arguments).ok()
+    }
+
+    /// The same; where nothing can be repaired, with the tree of a text that is JSON in which no object has a name
+    /// twice and no number would be rounded.
+    pub(crate) fn repair_or_read(
+        &self,
+        arguments: &Arguments<'_>,
+    ) -> Result<Repaired, Option<Value>> {
         let mut removed = Vec::new();
+        let mut is_read = false;
         let mut tree = match arguments.view() {
-            View::Empty => return None,
+            View::Empty => return Err(None),
             View::Text(text) => {
                 if let Some(tree) = json::tree(text) {
+                    is_read = true;
                     tree
                 } else {
-                    let (tree, signs) = json::lenient(text)?;
+                    let (tree, signs) = json::lenient(text).ok_or(None)?;
                     removed = signs;
                     tree
                 }
             }
-            View::Tree(tree) if nesting::of_tree(tree, DEPTH) > DEPTH => return None,
+            View::Tree(tree) if nesting::of_tree(tree, DEPTH) > DEPTH => return Err(None),
             View::Tree(tree) => tree.clone(),
         };
         let aliases = self.argument_aliases();
         let sent = (arguments.as_text(), self.schema_names_secret());
         let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), sent);
         let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
-        repairs.append(&mut walk.run(&mut tree));
-        (!repairs.is_empty()).then(|| Repaired {
+        match walk.run(&mut tree) {
+            Some(mut found) => repairs.append(&mut found),
+            None => is_read = false,
+        }
+        if repairs.is_empty() {
+            return Err(is_read.then_some(tree));
+        }
+        Ok(Repaired {
             arguments: tree.into(),
             repairs,
         })

@@ -86,14 +86,10 @@ impl<'s> RepairWalk<'s> {
         }
     }
 
-    /// Repairs the arguments. Where that takes too long they are to be thrown away, and there are
-    /// no repairs.
-    pub(super) fn run(mut self, arguments: &mut Value) -> Vec<Repair> {
+    /// Repairs the arguments. `None` where that takes too long: they are then to be thrown away.
+    pub(super) fn run(mut self, arguments: &mut Value) -> Option<Vec<Repair>> {
         self.section(arguments, self.root, Spot::Member);
-        if self.effort == 0 {
-            self.repairs.clear();
-        }
-        self.repairs
+        (self.effort > 0).then_some(self.repairs)
     }
 
     /// The schemas that describe the place.

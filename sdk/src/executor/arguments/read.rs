@@ -68,10 +68,7 @@ pub(crate) fn read(
         Ok(invocation) => Ok(invocation),
         Err(told) => {
             cold_path();
-            let Some(repaired) = repaired(entry, arguments, strict, told)? else {
-                return parse(entry, arguments);
-            };
-            let (repaired, repairs) = repaired.into_parts();
+            let (repaired, repairs) = repaired(entry, arguments, strict, told)?.into_parts();
             notes.repairs = Some(Box::new(repairs));
             // If the arguments were JSON text inside a JSON text, the purpose is found only after the repair.
             let rest = if asks_purpose {
@@ -119,26 +116,30 @@ fn attempt(entry: &ToolEntry, arguments: &Arguments<'_>) -> Result<Attempt, Tool
 }
 
 /// Returns the arguments that were probably meant in place of those that the tool has refused. `told` is what it has
-/// said of them: without it there may be none, and [`parse`] tells what is wrong.
+/// said of them, if it has: where nothing can be repaired, that is the error.
 #[cold]
 fn repaired(
     entry: &ToolEntry,
     arguments: &Arguments<'_>,
     strict: bool,
     told: Option<InvalidArguments>,
-) -> Result<Option<Repaired>, ToolError> {
+) -> Result<Repaired, ToolError> {
+    let mut tree = None;
     let exceeds_limit = told.as_ref().is_some_and(InvalidArguments::exceeds_limit);
     if !strict && !exceeds_limit {
-        // A tool whose spec panics cannot be repaired for, and its own refusal stands.
-        let repaired = catch_tool_panic("the tool", || entry.tool.spec().repair(arguments));
-        if let Ok(Some(repaired)) = repaired {
-            return Ok(Some(repaired));
+        let repair = || entry.tool.spec().repair_or_read(arguments);
+        match catch_tool_panic("the tool", repair) {
+            Ok(Ok(repaired)) => return Ok(repaired),
+            Ok(Err(read)) => tree = read,
+            // A tool whose spec panics cannot be repaired for, and its own refusal stands.
+            Err(_) => {}
         }
     }
-    match told {
-        Some(invalid) => Err(without_secrets(entry, invalid).into()),
-        None => Ok(None),
-    }
+    let invalid = match told {
+        Some(invalid) => invalid,
+        None => catch_tool_panic("the tool", || entry.tool.report(arguments, tree))?,
+    };
+    Err(without_secrets(entry, invalid).into())
 }
 
 /// Reads arguments that are not repaired any more.

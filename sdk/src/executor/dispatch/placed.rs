@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::time::sleep;
 
@@ -124,6 +125,10 @@ impl Tool for DispatchedTool {
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         let body = self.tool.attempt(arguments)?;
         Ok(self.dispatched(body, arguments))
+    }
+
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+        self.tool.report(arguments, tree)
     }
 }
 

@@ -7,8 +7,10 @@ mod noise;
 mod tools;
 
 use std::env;
+use std::sync::Arc;
 
 use serde_json::Value;
+use toolwright::arguments::Arguments;
 use toolwright::content::ErrorKind;
 use toolwright::permission::AllowAll;
 use toolwright::{
@@ -20,6 +22,7 @@ use noise::Noise;
 /// A tool in both forms.
 struct Pair {
     spec: ToolSpec,
+    tool: Arc<dyn Tool>,
     typed: Executor,
     untyped: Executor,
 }
@@ -36,9 +39,12 @@ impl Pair {
             let builder = Executor::builder(registry).permission_checker(AllowAll);
             builder.strict(strict).build().unwrap()
         };
+        let typed = ToolRegistry::new().with(typed);
+        let tool = Arc::clone(typed.get(spec.name().as_str()).unwrap());
         Self {
             spec,
-            typed: executor(ToolRegistry::new().with(typed)),
+            tool,
+            typed: executor(typed),
             untyped: executor(ToolRegistry::new().with(untyped)),
         }
     }
@@ -50,6 +56,7 @@ impl Pair {
         let untyped = self.untyped.call(name, arguments).await;
         let said = || format!("{name} {arguments}\n{}\n{}", typed.text(), untyped.text());
         assert_eq!(takes(&typed), takes(&untyped), "{}", said());
+        self.compare_reports(arguments, &typed);
         // A tree is no other call than its text, unless a number was rounded when the tree was made.
         if as_tree
             && fits_a_tree(arguments)
@@ -59,6 +66,17 @@ impl Pair {
             assert_eq!(takes(&typed), takes(&from_tree), "tree: {}", said());
         }
         takes(&typed)
+    }
+
+    /// The report of a call in which nothing could be repaired is made of the tree that was read for the repair; that
+    /// of the tool alone, of the text.
+    fn compare_reports(&self, arguments: &str, typed: &ToolOutcome) {
+        if let Some(invalid) = typed.error().and_then(ToolError::invalid_arguments)
+            && typed.result().repairs().is_empty()
+        {
+            let alone = self.tool.parse(&Arguments::from(arguments)).err();
+            assert_eq!(Some(invalid), alone.as_ref(), "{arguments}");
+        }
     }
 }
 
