@@ -8,7 +8,7 @@
 //! that is refused with its report, each beside the call without slips.
 //!
 //! `arguments --loop CASE N` makes N calls of one case and nothing else, for a tool that counts instructions. The cases
-//! are `fits`, `fits-tree`, `slips`, `slips-tree` and `refused`.
+//! are `fits`, `fits-tree`, `slips`, `slips-tree`, `refused` and `refused-at-once`.
 
 #![allow(missing_docs, reason = "no interface")]
 #![allow(
@@ -113,7 +113,10 @@ struct Slips {
     tree: Value,
     slipped: String,
     slipped_tree: Value,
+    /// With a `null` that is taken out before the rest is refused.
     refused: String,
+    /// Without it: nothing can be repaired.
+    refused_at_once: String,
 }
 
 impl Slips {
@@ -130,12 +133,14 @@ impl Slips {
             (r#""price_each""#, r#""priceEach""#),
             (r#""high""#, r#""HIGH""#),
         ]);
+        let several = (r#""pieces": 3"#, r#""pieces": "several""#);
         Self {
             text,
             tree: serde_json::from_str(text).unwrap(),
             slipped_tree: serde_json::from_str(&slipped).unwrap(),
             slipped,
-            refused: with(&[(r#""pieces": 3"#, r#""pieces": "several""#)]),
+            refused: with(&[several]),
+            refused_at_once: with(&[several, (r#""voucher": null, "#, "")]),
         }
     }
 
@@ -147,6 +152,7 @@ impl Slips {
             "slips" => drop(black_box(call(session, &self.slipped))),
             "slips-tree" => drop(black_box(call(session, &self.slipped_tree))),
             "refused" => drop(black_box(call(session, &self.refused).text())),
+            "refused-at-once" => drop(black_box(call(session, &self.refused_at_once).text())),
             other => panic!("there is no case `{other}`"),
         }
     }
@@ -173,8 +179,11 @@ fn slips(rounds: usize, text: &'static str) {
     }
     // And a `null`, which is taken out along with them: the schema shows none.
     assert_eq!(call(&session, &slips.slipped).result().repairs().len(), 4);
-    let report = call(&session, &slips.refused);
-    assert!(report.error().unwrap().invalid_arguments().is_some());
+    for (arguments, repairs) in [(&slips.refused, 1), (&slips.refused_at_once, 0)] {
+        let report = call(&session, arguments);
+        assert!(report.error().unwrap().invalid_arguments().is_some());
+        assert_eq!(report.result().repairs().len(), repairs);
+    }
     println!(
         "\ncall            fits ns  other ns   ratio (quartiles)        allocations, fits and other"
     );
@@ -182,6 +191,7 @@ fn slips(rounds: usize, text: &'static str) {
         ("3 slips, text", "fits", "slips"),
         ("3 slips, tree", "fits-tree", "slips-tree"),
         ("refused, text", "fits", "refused"),
+        ("refused at once", "fits", "refused-at-once"),
     ] {
         let fits = || slips.call(&session, fits);
         compare(rounds, name, fits, || slips.call(&session, other));

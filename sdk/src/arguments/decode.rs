@@ -51,7 +51,7 @@ pub(super) struct NamedArguments<'a> {
 
 impl Arguments<'_> {
     /// Returns the arguments by their own names, what is given twice included. A tree without other names is lent.
-    /// `read` is the tree of their text, where it has been read and has no name twice.
+    /// `read` is the tree of their text, where it has been read: with no name twice.
     pub(super) fn named(
         &self,
         read: Option<Value>,

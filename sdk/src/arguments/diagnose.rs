@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::decode::NamedArguments;
 use super::hints::hinted;
 use super::invalid::{InvalidArguments, TOLD};
-use super::raw::Arguments;
+use super::raw::{Arguments, View};
 use super::refusal::{EFFORT, Refusals, Refused, TypeRefusal, Unclear, refusals};
 use super::rounded::rounded;
 use super::sentences::{other_than, too_much, unknown_argument, valid, worded};
@@ -36,7 +36,8 @@ pub(crate) use unseen::unseen;
 use unseen::{copied, given_twice, is_number};
 
 /// Returns everything that is wrong with arguments, by the types that read them. There is no problem
-/// if the types take them. `tree` is that of their text, where it has been read and has no name twice.
+/// if the types take them. `tree` is that of their text, where it has been read: with no name twice, and no number
+/// rounded.
 #[cold]
 pub(crate) fn diagnose(
     arguments: &Arguments<'_>,
@@ -48,7 +49,11 @@ pub(crate) fn diagnose(
         return invalid;
     }
     let root = spec.checked_schema();
-    let has_single_names = tree.is_some();
+    // What is looked for in a text alone is not in one that was read.
+    let unread = match tree {
+        Some(_) => View::Empty,
+        None => arguments.view(),
+    };
     let named = match arguments.named(tree, spec) {
         Ok(named) => named,
         Err(invalid) => return invalid.with_shared_valid(spec.valid_arguments(valid)),
@@ -117,16 +122,11 @@ pub(crate) fn diagnose(
         });
         problems.extend(lacks.flat_map(|violation| worded(violation, &tree)));
     }
-    let twice = if has_single_names {
-        Vec::new()
-    } else {
-        given_twice(arguments.view(), spec)
-    };
-    let more = twice
+    let more = given_twice(unread, spec)
         .into_iter()
         .chain(copied(&tree, spec, &trace))
         .chain(unkept(&tree, spec, &problems))
-        .chain(rounded(arguments.view(), Some(spec)));
+        .chain(rounded(unread, Some(spec)));
     let more: Vec<ArgumentProblem> = more.collect();
     let mut told: HashSet<String> = problems.iter().map(|p| p.pointer().to_owned()).collect();
     problems.extend(

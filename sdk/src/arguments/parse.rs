@@ -116,7 +116,7 @@ fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
 }
 
 /// Returns everything that is wrong with arguments that were refused. `tree` is that of their text, where it has been
-/// read and has no name twice; `refusal` is what the author's own validation says of arguments that are right otherwise.
+/// read: with no name twice, and no number rounded. `refusal` is what the author's own validation says of arguments that are right otherwise.
 #[cold]
 pub(crate) fn report<A: Slots>(
     arguments: &Arguments<'_>,

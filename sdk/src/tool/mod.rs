@@ -92,7 +92,7 @@ pub trait Tool: Send + Sync + 'static {
     }
 
     /// Returns the report that [`attempt`](Self::attempt) left out when it refused these arguments. `tree` is that of their
-    /// text, where it has been read and has no name twice.
+    /// text, where it has been read: with no name twice, and no number rounded.
     #[doc(hidden)]
     fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
         let _ = tree;

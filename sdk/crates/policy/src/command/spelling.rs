@@ -24,16 +24,19 @@ pub(super) fn matches(pattern: &[Option<String>], exact: bool, words: &[Word]) -
         .as_deref()
         .is_none_or(|program| is_program(program, known))
     {
-        let found = options(rest, name, arguments).and(operands(rest, name, arguments));
-        let found = found.or(with_values(rest, name, arguments));
-        let found = found.or(by_another_name(name, arguments));
-        let found = if exact {
-            found.and(as_long(rest, arguments))
-        } else {
-            found
-        };
+        let mut found = options(rest, name, arguments).and(operands(rest, name, arguments));
+        if found != Surely::Yes {
+            found = found.or(with_values(rest, name, arguments));
+            found = found.or(by_another_name(name, arguments));
+        }
+        if exact {
+            found = found.and(as_long(rest, arguments));
+        }
         // A rule forbids by these words all that another would allow by them.
-        return found.or(super::literally(pattern, exact, words));
+        return match found {
+            Surely::Yes => found,
+            _ => found.or(super::literally(pattern, exact, words)),
+        };
     }
     if mentions(pattern, name, arguments) {
         return Surely::Maybe;
@@ -56,7 +59,7 @@ fn by_another_name(program: &str, arguments: &[Word]) -> Surely {
         let begins = |option| word.may_start_with(option);
         begins("-c") || begins("--config-env")
     };
-    if program == "git" && arguments.iter().any(alias) && arguments.iter().any(configures) {
+    if program == "git" && arguments.iter().any(configures) && arguments.iter().any(alias) {
         Surely::Maybe
     } else {
         Surely::No
@@ -102,6 +105,12 @@ fn unknown_program(pattern: &[Option<String>], first: &Word) -> Surely {
 /// Looks for the options of the pattern where the word after one may be its value: `-X POST`
 /// is `-XPOST`, `--request POST` and `--request=POST`, wherever it stands.
 fn with_values(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely {
+    if !rest
+        .iter()
+        .any(|word| is_option_of_pattern(word.as_deref()))
+    {
+        return Surely::No;
+    }
     let mut found = Surely::Yes;
     let mut left = Vec::new();
     let mut words = rest.iter().peekable();
@@ -432,7 +441,8 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
     if begins_in(pattern, arguments, Word::known) {
         return may_run();
     }
-    let ends_word = |c: char| c.is_whitespace() || ";|&(){}<>\"'`=!,$".contains(c);
+    let is_sign = |c| matches!(c, '!' | '"' | '$' | '&'..=')' | ',' | ';'..='>' | '`' | '{'..='}');
+    let ends_word = |c: char| c.is_whitespace() || is_sign(c);
     let texts = arguments.iter().filter_map(Word::known);
     let mut texts = texts.filter(|text| text.contains(ends_word)).peekable();
     if texts.peek().is_none() || !may_run() {
