@@ -49,7 +49,7 @@ pub(crate) fn diagnose(
         return invalid;
     }
     let root = spec.checked_schema();
-    // What is looked for in a text alone is not in one that was read.
+    // A text that was read has neither names that are given twice nor numbers that were rounded.
     let unread = match tree {
         Some(_) => View::Empty,
         None => arguments.view(),

@@ -129,7 +129,7 @@ pub(crate) fn report<A: Slots>(
     if !invalid.problems().is_empty() {
         return invalid;
     }
-    // Where the two passes disagree, the arguments are refused all the same.
+    // If the two passes disagree, the arguments are refused all the same.
     refusal()
         .unwrap_or_else(|| InvalidArguments::undisclosed().with_valid(invalid.valid().to_vec()))
 }

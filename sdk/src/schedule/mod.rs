@@ -3,5 +3,5 @@
 mod deadline;
 mod permit;
 
-pub(crate) use deadline::{Deadline, DeadlineQueue, TimerFault};
+pub(crate) use deadline::{BodyStage, Deadline, DeadlineQueue, TimerFault};
 pub(crate) use permit::{BatchLock, ConcurrencyPermit, PermitGuard, Saturated};

@@ -180,6 +180,7 @@ impl<'a> MemberGroup<'a> {
         self.woken.pop_front()
     }
 
+    #[expect(clippy::result_large_err, reason = "an outcome is as large")]
     fn begin(&mut self, listed: ListedTask, ready: ReadyMember) {
         let at = self.free_slot();
         let slot = &mut self.slots[at];

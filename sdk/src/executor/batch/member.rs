@@ -128,6 +128,7 @@ fn admitted(
 
 impl ReadyMember {
     /// Runs the body up to where it has to wait, or to its end.
+    #[expect(clippy::result_large_err, reason = "an outcome is as large")]
     #[inline]
     pub(crate) fn begin<'a>(
         self,

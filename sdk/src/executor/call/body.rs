@@ -12,7 +12,7 @@ use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
 use crate::executor::guard::{no_timers, shutting_down};
-use crate::schedule::{Deadline, DeadlineQueue, TimerFault};
+use crate::schedule::{BodyStage, Deadline, DeadlineQueue, TimerFault};
 use crate::util::future::BoxFuture;
 
 /// The reason why a body was stopped.
@@ -51,18 +51,6 @@ pub(crate) struct GuardedBody<'a, 'b> {
 }
 
 pub(crate) type BodyFuture<'a> = BoxFuture<'a, Result<ToolOutput, ToolError>>;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum BodyStage {
-    /// It was not polled yet.
-    #[default]
-    New,
-    Running,
-    /// The timeout fired while the body waited for people, and some of it is left.
-    Still,
-    /// The call was cancelled, and the body may put things in order.
-    Grace,
-}
 
 impl<'a> GuardedBody<'a, '_> {
     #[cold]

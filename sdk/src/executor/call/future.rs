@@ -150,9 +150,8 @@ pub(crate) struct PlainBody<'a> {
 
 /// A call whose body has been polled, and waits.
 pub(crate) struct WaitingBody<'a> {
-    /// Fields that not each step reads lie apart: the future is moved, and held by the thousand. `None` once it has
-    /// ended.
-    pub(crate) held: Option<Box<(PlainCall<'a>, ToolContext)>>,
+    /// `None` once it has ended. A box of its own would take more, in each of the thousands of calls in flight.
+    pub(crate) held: Option<(PlainCall<'a>, ToolContext)>,
     pub(crate) body: BegunBody,
 }
 

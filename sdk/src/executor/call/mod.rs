@@ -206,7 +206,7 @@ impl Begin for PlainStages {
                 Ok(ran) => ended(rest, &mut context, ran),
                 Err(body) => {
                     cold_path();
-                    let held = Some(Box::new((rest, context)));
+                    let held = Some((rest, context));
                     *next = Some(Continuation::Waits(WaitingBody { held, body }));
                     return Poll::Pending;
                 }
@@ -250,6 +250,7 @@ fn not_admitted(
 }
 
 /// A plain call after its first stages, up to where its body has to wait, or to its end.
+#[expect(clippy::result_large_err, reason = "an outcome is as large")]
 #[inline]
 pub(crate) fn begin_admitted<'a>(
     body: PlainBody<'a>,
@@ -268,7 +269,7 @@ pub(crate) fn begin_admitted<'a>(
         match poll_first(invocation, &context, cx) {
             Ok(ran) => ended(rest, &mut context, ran),
             Err(body) => {
-                let held = Some(Box::new((rest, context)));
+                let held = Some((rest, context));
                 return Err(Continuation::Waits(WaitingBody { held, body }));
             }
         }
@@ -375,23 +376,21 @@ impl<'a> Future for WaitingBody<'a> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<PlainEnd<'a>> {
         let Self { held, body } = &mut *self;
-        let Some(call) = held.take() else {
+        let Some((_, context)) = held else {
             return Poll::Pending;
         };
         // 8 to 10.
-        let mut running = GuardedBody::resumed(mem::take(body), &call.1);
-        match Pin::new(&mut running).poll(cx) {
-            Poll::Pending => {
-                *body = running.begun();
-                *held = Some(call);
-                Poll::Pending
-            }
-            Poll::Ready(ran) => {
-                drop(running);
-                let (rest, mut context) = *call;
-                Poll::Ready(ended(rest, &mut context, ran))
-            }
+        let mut running = GuardedBody::resumed(mem::take(body), context);
+        let polled = Pin::new(&mut running).poll(cx);
+        if polled.is_pending() {
+            *body = running.begun();
+            return Poll::Pending;
         }
+        drop(running);
+        let (Poll::Ready(ran), Some((rest, mut context))) = (polled, held.take()) else {
+            return Poll::Pending;
+        };
+        Poll::Ready(ended(rest, &mut context, ran))
     }
 }
 

@@ -8,14 +8,14 @@ use std::task::{Context, Poll};
 use crate::content::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
 use crate::context::{ToolContext, TurnScope, is_suspension};
 use crate::executor::call::authorize::unparsed;
-use crate::executor::call::body::{BodyFault, BodyFuture, BodyStage, GuardedBody, never_began};
+use crate::executor::call::body::{BodyFault, BodyFuture, GuardedBody, never_began};
 use crate::executor::call::held_thread::HeldThread;
 use crate::executor::call::permit::PermitHolder;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::observe::recorder::Recorder;
-use crate::schedule::Deadline;
+use crate::schedule::{BodyStage, Deadline};
 use crate::ticket::Wait;
 use crate::tool::{Invocation, Started};
 
@@ -279,34 +279,33 @@ pub(crate) fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
 #[derive(Default)]
 pub(crate) struct BegunBody {
     body: Option<BodyFuture<'static>>,
+    /// Has the stage of the body.
     deadline: Option<Deadline>,
-    stage: BodyStage,
 }
 
 impl<'a> GuardedBody<'a, 'static> {
     /// Goes on with a body that waits.
     #[inline]
     pub(crate) fn resumed(begun: BegunBody, context: &'a ToolContext) -> Self {
-        let BegunBody {
-            body,
-            deadline,
-            stage,
-        } = begun;
+        let BegunBody { body, deadline } = begun;
+        let stage = deadline.as_ref().map(|deadline| deadline.stage);
         Self {
             body,
             context,
             deadline,
-            stage,
+            stage: stage.unwrap_or_default(),
         }
     }
 
     /// Takes the body out of its place.
     #[inline]
     pub(crate) fn begun(mut self) -> BegunBody {
+        if let Some(deadline) = &mut self.deadline {
+            deadline.stage = self.stage;
+        }
         BegunBody {
             body: self.body.take(),
             deadline: self.deadline.take(),
-            stage: self.stage,
         }
     }
 }

@@ -47,6 +47,21 @@ pub(crate) struct Deadline {
     runtime_queue: NonZeroU32,
     /// Counted from one.
     shard: NonZeroU8,
+    /// The stage of the body that waits: here is room for it, and beside it there would be none.
+    pub(crate) stage: BodyStage,
+}
+
+/// The stages of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum BodyStage {
+    /// It was not polled yet.
+    #[default]
+    New,
+    Running,
+    /// The timeout fired while the body waited for people, and some of it is left.
+    Still,
+    /// The call was cancelled, and the body may put things in order.
+    Grace,
 }
 
 /// The reason why nothing here can wake a call in time.
@@ -133,6 +148,7 @@ impl DeadlineQueue {
             key: key.ok_or(TimerFault::NoTimers)?,
             runtime_queue: runtime_queue.number,
             shard,
+            stage: BodyStage::default(),
         };
         let sleeping = runtime_queue.sweeper.as_ref();
         let too_long = sleeping.filter(|(_, at)| until.is_some_and(|until| until < *at));
