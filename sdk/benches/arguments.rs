@@ -113,9 +113,9 @@ struct Slips {
     tree: Value,
     slipped: String,
     slipped_tree: Value,
-    /// With a `null` that is taken out before the rest is refused.
+    /// Has a `null`, which is taken out before the rest is refused.
     refused: String,
-    /// Without it: nothing can be repaired.
+    /// Has none, so that nothing can be repaired.
     refused_at_once: String,
 }
 

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::invalid::InvalidArguments;
 use super::once::given_once;
 use super::raw::{Arguments, View};
+use super::repair::ReadTree;
 use super::sentences::{not_an_object, valid};
 use crate::spec::ToolSpec;
 
@@ -51,10 +52,10 @@ pub(super) struct NamedArguments<'a> {
 
 impl Arguments<'_> {
     /// Returns the arguments by their own names, what is given twice included. A tree without other names is lent.
-    /// `read` is the tree of their text, where it has been read: with no name twice.
+    /// `read` is the tree of their text, where there is one.
     pub(super) fn named(
         &self,
-        read: Option<Value>,
+        read: Option<ReadTree>,
         spec: &ToolSpec,
     ) -> Result<NamedArguments<'_>, InvalidArguments> {
         let aliases = spec.argument_aliases();
@@ -76,7 +77,7 @@ impl Arguments<'_> {
             }
             View::Tree(other) => return Err(not_an_object(other, spec)),
             View::Text(text) => match read {
-                Some(Value::Object(mut members)) => {
+                Some(ReadTree(Value::Object(mut members))) => {
                     let names: Vec<(String, IgnoredAny)> = pairs_of(text, spec)?;
                     if !members.keys().any(|key| own(key).is_some()) {
                         return Ok(NamedArguments {

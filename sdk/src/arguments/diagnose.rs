@@ -13,6 +13,7 @@ use super::hints::hinted;
 use super::invalid::{InvalidArguments, TOLD};
 use super::raw::{Arguments, View};
 use super::refusal::{EFFORT, Refusals, Refused, TypeRefusal, Unclear, refusals};
+use super::repair::ReadTree;
 use super::rounded::rounded;
 use super::sentences::{other_than, too_much, unknown_argument, valid, worded};
 use super::strict::{Flags, Trace, Tree};
@@ -36,12 +37,11 @@ pub(crate) use unseen::unseen;
 use unseen::{copied, given_twice, is_number};
 
 /// Returns everything that is wrong with arguments, by the types that read them. There is no problem
-/// if the types take them. `tree` is that of their text, where it has been read: with no name twice, and no number
-/// rounded.
+/// if the types take them. `tree` is that of their text, where it was read for a repair.
 #[cold]
 pub(crate) fn diagnose(
     arguments: &Arguments<'_>,
-    tree: Option<Value>,
+    tree: Option<ReadTree>,
     types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
 ) -> InvalidArguments {
@@ -49,7 +49,7 @@ pub(crate) fn diagnose(
         return invalid;
     }
     let root = spec.checked_schema();
-    // A text that was read has neither names that are given twice nor numbers that were rounded.
+    // A tree that was read has neither names that are given twice nor numbers that were rounded.
     let unread = match tree {
         Some(_) => View::Empty,
         None => arguments.view(),

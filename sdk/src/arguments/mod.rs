@@ -51,6 +51,7 @@ pub(crate) use raw::View;
 pub(crate) use read::ReadPlace;
 pub(crate) use reader::{ArgumentReader, CheckFn, FillFn, ValidateFn};
 pub(crate) use refusal::TypeRefusal;
+pub(crate) use repair::ReadTree;
 pub use repair::{Repair, RepairKind, Repaired};
 pub(crate) use rounded::rounded;
 pub(crate) use sentences::{found, shortened, valid, worded};

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::argument::{ReadSlots, Slots};
 use super::reader::ArgumentReader;
 use crate::arguments::strict::{Flags, Strict, Tree, Unreadable, numbers_are_text, repeated};
-use crate::arguments::{Arguments, InvalidArguments, View, diagnose, rounded, unseen};
+use crate::arguments::{Arguments, InvalidArguments, ReadTree, View, diagnose, rounded, unseen};
 use crate::spec::ToolSpec;
 
 pub(super) mod names;
@@ -115,12 +115,12 @@ fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
             .is_some_and(|tree| spec.promise().holds(&tree))
 }
 
-/// Returns everything that is wrong with arguments that were refused. `tree` is that of their text, where it has been
-/// read: with no name twice, and no number rounded. `refusal` is what the author's own validation says of arguments that are right otherwise.
+/// Returns everything that is wrong with arguments that were refused. `tree` is that of their text, where it was read
+/// for a repair; `refusal` is what the author's own validation says of arguments that are right otherwise.
 #[cold]
 pub(crate) fn report<A: Slots>(
     arguments: &Arguments<'_>,
-    tree: Option<Value>,
+    tree: Option<ReadTree>,
     reader: &'static ArgumentReader<A>,
     spec: &ToolSpec,
     refusal: &dyn Fn() -> Option<InvalidArguments>,

@@ -5,12 +5,10 @@ use std::future::ready;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
-use serde_json::Value;
-
 use super::definition::{CleanupFn, Definition, RunKind};
 use super::method::Receiver;
 use super::prepare;
-use crate::arguments::{Arguments, InvalidArguments, Slots};
+use crate::arguments::{Arguments, InvalidArguments, ReadTree, Slots};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::{ToolSpec, names_of, spec_of};
@@ -51,7 +49,7 @@ pub trait Untyped: Sync {
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: Option<Value>,
+        tree: Option<ReadTree>,
         spec: &ToolSpec,
     ) -> InvalidArguments;
 }
@@ -113,7 +111,7 @@ impl<A: Slots> Untyped for Definition<A> {
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: Option<Value>,
+        tree: Option<ReadTree>,
         spec: &ToolSpec,
     ) -> InvalidArguments {
         prepare::report(arguments, tree, self, spec)
@@ -203,7 +201,7 @@ impl Defined {
         self.definition.parse(arguments, None, &spec).ok_or(None)
     }
 
-    fn report(self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+    fn report(self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
         self.definition.report(arguments, tree, self.spec())
     }
 }
@@ -232,7 +230,7 @@ impl Tool for ByDefinition {
         self.0.attempt(arguments)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
         self.0.report(arguments, tree)
     }
 

@@ -4,10 +4,8 @@ use std::any::Any;
 use std::future::ready;
 use std::sync::{Arc, OnceLock};
 
-use serde_json::Value;
-
 use super::function::Untyped;
-use crate::arguments::{Arguments, InvalidArguments};
+use crate::arguments::{Arguments, InvalidArguments, ReadTree};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::ToolSpec;
@@ -205,7 +203,7 @@ impl Tool for Method {
             .ok_or(None)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
         self.definition.report(arguments, tree, self.spec())
     }
 

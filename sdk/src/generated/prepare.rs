@@ -1,13 +1,13 @@
 //! From the arguments of a call to an invocation of a generated tool.
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::definition::Definition;
 use crate::arguments::constraint::Checks;
 use crate::arguments::strict::Flags;
 use crate::arguments::{
-    ArgumentReader, Arguments, InvalidArguments, Presets, ReadSlots, Slots, SpecOf, View, parse,
+    ArgumentReader, Arguments, InvalidArguments, Presets, ReadSlots, ReadTree, Slots, SpecOf, View,
+    parse,
 };
 use crate::spec::ToolSpec;
 use crate::util::cold::cold_path;
@@ -34,7 +34,7 @@ pub(crate) fn values<'s, A: Slots>(
 #[cold]
 pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
-    tree: Option<Value>,
+    tree: Option<ReadTree>,
     definition: &'static Definition<A>,
     spec: &ToolSpec,
 ) -> InvalidArguments {

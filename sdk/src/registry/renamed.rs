@@ -5,9 +5,8 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
-use serde_json::Value;
 
-use crate::arguments::{Arguments, InvalidArguments};
+use crate::arguments::{Arguments, InvalidArguments, ReadTree};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::id::{SessionId, ToolName};
@@ -61,7 +60,7 @@ impl Tool for Renamed {
         self.tool.attempt(arguments)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
         self.tool.report(arguments, tree)
     }
 

@@ -5,9 +5,8 @@ mod started;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde_json::Value;
 
-use crate::arguments::{Arguments, InvalidArguments};
+use crate::arguments::{Arguments, InvalidArguments, ReadTree};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::id::SessionId;
@@ -92,9 +91,9 @@ pub trait Tool: Send + Sync + 'static {
     }
 
     /// Returns the report that [`attempt`](Self::attempt) left out when it refused these arguments. `tree` is that of their
-    /// text, where it has been read: with no name twice, and no number rounded.
+    /// text, where it was read for a repair.
     #[doc(hidden)]
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
         let _ = tree;
         match self.parse(arguments) {
             Ok(_) => InvalidArguments::undisclosed(),
@@ -201,7 +200,7 @@ impl Tool for Arc<dyn Tool> {
         (**self).attempt(arguments)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
         (**self).report(arguments, tree)
     }
 

@@ -239,6 +239,12 @@ fn short(value: &Value) -> String {
     one_line(&value.to_string(), SHOWN)
 }
 
+/// The tree of a text that is JSON in which no object has a name twice, and no number would be rounded. Only a
+/// repair makes one, so that whoever has it need not look for these in the text.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, reason = "it may hold secrets")]
+pub struct ReadTree(pub(super) Value);
+
 /// Arguments after their repair; see [`ToolSpec::repair`].
 #[derive(Debug, Clone)]
 pub struct Repaired {
@@ -314,19 +320,16 @@ impl ToolSpec {
         self.repair_or_read(arguments).ok()
     }
 
-    /// The same; where nothing can be repaired, with the tree of a text that is JSON in which no object has a name
-    /// twice and no number would be rounded.
+    /// Repairs the arguments, or gives their tree if they are a text in which nothing is to be repaired.
     pub(crate) fn repair_or_read(
         &self,
         arguments: &Arguments<'_>,
-    ) -> Result<Repaired, Option<Value>> {
+    ) -> Result<Repaired, Option<ReadTree>> {
         let mut removed = Vec::new();
-        let mut is_read = false;
         let mut tree = match arguments.view() {
             View::Empty => return Err(None),
             View::Text(text) => {
                 if let Some(tree) = json::tree(text) {
-                    is_read = true;
                     tree
                 } else {
                     let (tree, signs) = json::lenient(text).ok_or(None)?;
@@ -341,12 +344,9 @@ impl ToolSpec {
         let sent = (arguments.as_text(), self.schema_names_secret());
         let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), sent);
         let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
-        match walk.run(&mut tree) {
-            Some(mut found) => repairs.append(&mut found),
-            None => is_read = false,
-        }
+        repairs.append(&mut walk.run(&mut tree).ok_or(None)?);
         if repairs.is_empty() {
-            return Err(is_read.then_some(tree));
+            return Err(arguments.as_text().map(|_| ReadTree(tree)));
         }
         Ok(Repaired {
             arguments: tree.into(),

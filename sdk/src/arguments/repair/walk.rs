@@ -86,7 +86,8 @@ impl<'s> RepairWalk<'s> {
         }
     }
 
-    /// Repairs the arguments. `None` where that takes too long: they are then to be thrown away.
+    /// Repairs the arguments. `None` where that takes too long: some of them are changed then, and they are to be
+    /// thrown away.
     pub(super) fn run(mut self, arguments: &mut Value) -> Option<Vec<Repair>> {
         self.section(arguments, self.root, Spot::Member);
         (self.effort > 0).then_some(self.repairs)

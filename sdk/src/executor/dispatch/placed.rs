@@ -4,11 +4,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::time::sleep;
 
-use crate::arguments::{Arguments, InvalidArguments};
+use crate::arguments::{Arguments, InvalidArguments, ReadTree};
 use crate::content::{ErrorKind, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::dispatch::{
@@ -127,7 +126,7 @@ impl Tool for DispatchedTool {
         Ok(self.dispatched(body, arguments))
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<Value>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
         self.tool.report(arguments, tree)
     }
 }

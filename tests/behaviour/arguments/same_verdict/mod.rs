@@ -68,8 +68,8 @@ impl Pair {
         takes(&typed)
     }
 
-    /// The report of a call in which nothing could be repaired is made of the tree that was read for the repair; that
-    /// of the tool alone, of the text.
+    /// Compares the report of a call in which nothing could be repaired, made of the tree that was read for the repair,
+    /// with the report of the tool alone, made of the text.
     fn compare_reports(&self, arguments: &str, typed: &ToolOutcome) {
         if let Some(invalid) = typed.error().and_then(ToolError::invalid_arguments)
             && typed.result().repairs().is_empty()

@@ -86,6 +86,9 @@ fn more_repairs_than_anybody_would_read_are_none() {
     let repaired = repair(&tool(&schema), &Arguments::from(sent(2_000)));
     assert_eq!(repaired.unwrap().1.len(), 2_000);
     all_stay(&schema, &[sent(2_001)]);
+    // Nor may they run unnamed behind the one that made JSON of the text.
+    let fenced = format!("```json\n{}\n```", sent(2_001));
+    assert!(repair(&tool(&schema), &Arguments::from(fenced)).is_none());
 }
 
 #[test]
