@@ -64,10 +64,13 @@ impl fmt::Debug for Turn {
 impl Turn {
     /// Runs the calls of one message, and gives their outcomes in the order of the calls.
     ///
-    /// Calls of tools that are pure or only read run side by side, on a runtime of several threads up to eight of them in
-    /// a task each. More than that, and than threads, share tasks: an `async` body that holds its thread between two waits
-    /// holds up those that share its own. Bodies of sync functions never wait: they hold their thread, and run one after
-    /// another in the task of the caller. A tool that takes long is `#[tool(blocking)]` or `async`. A call of any other
+    /// Calls of tools that are pure or only read run side by side. On a runtime of several threads the task of the caller
+    /// begins them together with tasks for the other threads, so that a body that holds its thread holds up none that has
+    /// not begun. Where they wait, up to eight of them have a task each; more than that, and than threads, share tasks: an
+    /// `async` body that holds its thread between two waits holds up those that share its own. Bodies of sync functions
+    /// never wait: they hold their thread, and run one after another in the task of the caller. A body that holds the
+    /// thread of the caller keeps that from whatever else its task does, as with a single call. A tool that takes long is
+    /// `#[tool(blocking)]`, or `async` with an `await` wherever it takes time. A call of any other
     /// tool runs alone: after those before it have ended, and before those that come after it begin. A tool that is [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call
     /// that waits for people holds up none, and when it goes on, it does so after those that have begun
     /// to wait meanwhile. All that takes a Tokio runtime; without one they run one after another.

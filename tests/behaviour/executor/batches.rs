@@ -104,6 +104,13 @@ async fn hold_for_others(n: usize, begun: &Arc<Begun>) -> bool {
     n > 0 || begun.hold(CALLS)
 }
 
+/// Hold the thread until so many calls have begun, if it is this one that holds.
+#[tool(register = false, read_only)]
+async fn hold_until(holds: bool, all: usize, begun: &Arc<Begun>) -> bool {
+    begun.add();
+    !holds || begun.hold(all)
+}
+
 /// Hold the thread, after a wait, until the others have been woken from theirs.
 #[tool(register = false, read_only)]
 async fn hold_after_a_wait(n: usize, begun: &Arc<Begun>, woken: &Arc<Notify>) -> bool {
@@ -272,6 +279,31 @@ fn trap_a_body_that_holds_its_thread_holds_up_none_of_a_few_calls() {
     assert_eq!(outcomes.len(), FEW);
     for outcome in outcomes {
         assert_eq!(outcome.text(), "true");
+    }
+}
+
+#[test]
+fn trap_a_body_that_holds_the_thread_of_its_caller_holds_up_no_other() {
+    let [_, two] = runtimes();
+    for all in [2, 3, FEW, CALLS] {
+        for holder in [0, 1, all - 1] {
+            let executor = Executor::builder(ToolRegistry::new().with(HoldUntil))
+                .resource(Arc::new(Begun::default()))
+                .build()
+                .unwrap();
+            let session = executor.session("s");
+            let call = move |n| {
+                let arguments = json!({"holds": n == holder, "all": all});
+                ToolCall::new("hold_until", arguments)
+            };
+            // A task of the runtime: its thread has a queue of its own.
+            let caller = async move { session.call_all((0..all).map(call)).await };
+            let outcomes = two.block_on(async { tokio::spawn(caller).await.unwrap() });
+            assert_eq!(outcomes.len(), all);
+            for outcome in outcomes {
+                assert_eq!(outcome.text(), "true", "call {holder} of {all} holds");
+            }
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Members of a batch that share a task: a task for each costs several times what a short call does.
 
 use std::collections::VecDeque;
-use std::future::{Future, poll_fn};
+use std::future::poll_fn;
 use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+
+use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
@@ -14,6 +16,7 @@ use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::executor::guard::catch_tool_panic;
 use crate::outcome::ToolOutcome;
+use crate::util::future::BoxFuture;
 use crate::util::lock::Lock;
 use crate::util::panic::catch_panic;
 
@@ -56,14 +59,27 @@ impl Drop for MemberQueue {
 /// body that holds its thread holds up none that has not begun.
 pub(crate) struct SharedQueue {
     queue: Lock<MemberQueue>,
+    /// The most members of a group that wait at a time.
+    most: usize,
     ended: Arc<EndedMembers>,
+    tasks: Lock<GroupTasks>,
+}
+
+/// The tasks of groups.
+#[derive(Default)]
+struct GroupTasks {
+    are_stopped: bool,
+    running: Vec<JoinHandle<()>>,
 }
 
 impl SharedQueue {
-    pub(crate) fn new(members: MemberQueue, ended: Arc<EndedMembers>) -> Arc<Self> {
+    pub(crate) fn new(members: MemberQueue, most: usize, ended: &Arc<EndedMembers>) -> Arc<Self> {
+        ended.begin(members.len());
         Arc::new(Self {
             queue: Lock::new(members),
-            ended,
+            most,
+            ended: Arc::clone(ended),
+            tasks: Lock::default(),
         })
     }
 
@@ -71,8 +87,30 @@ impl SharedQueue {
         self.queue.lock().is_empty()
     }
 
+    /// Goes on with a group in a task of its own, on the runtime around.
+    pub(crate) fn spawn(&self, group: BoxFuture<'static, ()>) {
+        // Outside of the lock: a runtime that shuts down drops the group here.
+        let task = tokio::spawn(group);
+        let mut tasks = self.tasks.lock();
+        if tasks.are_stopped {
+            task.abort();
+        } else {
+            tasks.running.push(task);
+        }
+    }
+
+    /// Stops all groups that have tasks. The members that are left will not run.
+    pub(crate) fn stop(&self) {
+        self.close();
+        let mut tasks = self.tasks.lock();
+        tasks.are_stopped = true;
+        for task in &tasks.running {
+            task.abort();
+        }
+    }
+
     /// The members that are left will not run.
-    pub(crate) fn close(&self) {
+    fn close(&self) {
         let left = mem::take(&mut *self.queue.lock());
         let lost: Vec<EndedMember> = left.0.iter().map(|(task, _)| (task.at(), None)).collect();
         drop(left);
@@ -91,24 +129,21 @@ impl Drop for QueueHold {
     }
 }
 
-/// Runs members of a batch, until none is left to begin. At most so many of them wait at a time.
-pub(crate) fn run_group(
-    turn: Turn,
-    queue: Arc<SharedQueue>,
-    most: usize,
-) -> impl Future<Output = ()> + Send + 'static {
+/// Runs members of a batch, until none is left to begin. A group that has no place for more begins another one.
+pub(crate) fn run_group(turn: Turn, queue: Arc<SharedQueue>) -> BoxFuture<'static, ()> {
     let hold = QueueHold(queue);
-    async move {
-        let mut group = MemberGroup::new(&turn, &hold.0, most);
+    Box::pin(async move {
+        let mut group = MemberGroup::new(&turn, &hold.0);
         poll_fn(|cx| group.poll(cx)).await;
-    }
+    })
 }
 
 /// Members of a batch that share a task.
 struct MemberGroup<'a> {
     turn: &'a Turn,
-    queue: &'a SharedQueue,
-    most: usize,
+    queue: &'a Arc<SharedQueue>,
+    /// True once the group has seen whether another is needed.
+    has_grown: bool,
     slots: Vec<MemberSlot<'a>>,
     /// The slots without a member.
     free: Vec<usize>,
@@ -127,11 +162,11 @@ struct MemberSlot<'a> {
 }
 
 impl<'a> MemberGroup<'a> {
-    fn new(turn: &'a Turn, queue: &'a SharedQueue, most: usize) -> Self {
+    fn new(turn: &'a Turn, queue: &'a Arc<SharedQueue>) -> Self {
         Self {
             turn,
             queue,
-            most,
+            has_grown: false,
             slots: Vec::new(),
             free: Vec::new(),
             wakes: Arc::default(),
@@ -167,10 +202,19 @@ impl<'a> MemberGroup<'a> {
     }
 
     fn next_to_begin(&mut self) -> Option<(ListedTask, ReadyMember)> {
-        if self.waiting() == self.most {
+        if self.waiting() == self.queue.most {
+            self.grow();
             return None;
         }
         self.queue.queue.lock().pop()
+    }
+
+    /// Begins another group for those that are left, once: that one does the same.
+    fn grow(&mut self) {
+        if !mem::replace(&mut self.has_grown, true) && !self.queue.is_empty() {
+            let group = run_group(self.turn.clone(), Arc::clone(self.queue));
+            self.queue.spawn(group);
+        }
     }
 
     fn next_woken(&mut self) -> Option<usize> {

@@ -10,10 +10,10 @@ use tokio::runtime::Handle;
 
 use crate::content::ToolCall;
 use crate::executor::batch::ended::EndedMember;
-use crate::executor::batch::group::{MemberQueue, SharedQueue, run_group};
+use crate::executor::batch::group::MemberQueue;
 use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
 use crate::executor::batch::spawn::TaskRegistrations;
-use crate::executor::batch::tasks::BatchTasks;
+use crate::executor::batch::tasks::{BatchTasks, OwnGroup};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::{ListedTask, TaskList};
@@ -46,8 +46,8 @@ pub(crate) struct Batch<'a> {
     apart: MemberQueue,
     /// Those whose bodies never wait: they run here, when all have begun.
     here: MemberQueue,
-    /// Their runs, and those that have yet to run.
-    running_here: Option<(BoxFuture<'static, ()>, Arc<SharedQueue>)>,
+    /// The groups that are polled here, until all their members have begun.
+    running_here: Vec<OwnGroup>,
     running: BatchTasks,
     /// The runs of calls if there is no runtime.
     in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
@@ -111,7 +111,7 @@ impl<'a> Batch<'a> {
             opening: None,
             apart: MemberQueue::default(),
             here: MemberQueue::default(),
-            running_here: None,
+            running_here: Vec::new(),
             running: BatchTasks::new(tells_each),
             in_turn: VecDeque::new(),
             ended: Vec::new(),
@@ -153,17 +153,15 @@ impl<'a> Batch<'a> {
         if let Some((asking, tickets)) = arrived(&mut self.opening, cx) {
             self.opened(asking, tickets);
         }
-        if self.beginning.is_empty() {
-            self.poll_here(cx);
-        }
-        if self.beginning.is_empty() && self.running_here.is_none() {
+        self.poll_here(cx);
+        if self.beginning.is_empty() && self.running_here.is_empty() {
             self.poll_in_turn(cx);
         }
         let are_tasks_over = self.running.ended.poll_take(&mut self.ended, cx).is_ready();
         let goes_on = !self.beginning.is_empty()
             || self.showing.is_some()
             || self.opening.is_some()
-            || self.running_here.is_some()
+            || !self.running_here.is_empty()
             || !self.in_turn.is_empty()
             || !are_tasks_over;
         if goes_on {
@@ -196,7 +194,8 @@ impl<'a> Batch<'a> {
         }
         let mut members = mem::take(&mut self.apart);
         if let Ok(runtime) = Handle::try_current() {
-            self.running.run_together(&self.turn, members, &runtime, cx);
+            let own = self.running.run_together(&self.turn, members, &runtime, cx);
+            self.running_here.extend(own);
             return;
         }
         while let Some((listed, ready)) = members.pop() {
@@ -206,27 +205,25 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Runs bodies that never wait.
+    /// Polls groups here: that of bodies that never wait, and one of those whose other groups have tasks.
     fn poll_here(&mut self, cx: &mut Context<'_>) {
-        if !self.here.is_empty() {
+        if self.beginning.is_empty() && !self.here.is_empty() {
             let members = mem::take(&mut self.here);
             let count = members.len();
-            self.running.ended.begin(count);
-            let queue = SharedQueue::new(members, Arc::clone(&self.running.ended));
-            let group = run_group(self.turn.clone(), Arc::clone(&queue), count);
-            self.running_here = Some((Box::pin(group), queue));
+            let own = self.running.group(&self.turn, members, count);
+            self.running_here.push(own);
         }
-        let Some((group, queue)) = &mut self.running_here else {
-            return;
-        };
-        let is_over = group.as_mut().poll(cx).is_ready();
-        // The calls that are left then have outputs that are larger than their model may see and are being stored.
-        let has_begun_all = queue.is_empty() && Handle::try_current().is_ok();
-        if (is_over || has_begun_all)
-            && let Some((group, _)) = self.running_here.take()
-            && !is_over
-        {
-            self.running.spawn_group(group);
+        let has_runtime = Handle::try_current().is_ok();
+        for (mut group, queue) in mem::take(&mut self.running_here) {
+            if group.as_mut().poll(cx).is_ready() {
+                continue;
+            }
+            // The calls that are left then wait, or have outputs that are being stored.
+            if queue.is_empty() && has_runtime {
+                queue.spawn(group);
+            } else {
+                self.running_here.push((group, queue));
+            }
         }
     }
 

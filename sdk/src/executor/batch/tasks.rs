@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
@@ -16,8 +16,8 @@ use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
 use crate::util::future::BoxFuture;
 
-/// The number of calls up to which each has a task of its own, so that one that holds its thread holds up no other, where
-/// the runtime has several threads.
+/// The number of calls up to which each has a task of its own once it waits, so that one that holds its thread then
+/// holds up no other, where the runtime has several threads.
 const TASKS: usize = 8;
 
 /// Tasks, each of one call or of several. They are stopped when this is dropped.
@@ -26,9 +26,12 @@ const TASKS: usize = 8;
 pub(crate) struct BatchTasks {
     pub(crate) ended: Arc<EndedMembers>,
     tasks: Vec<JoinHandle<()>>,
-    /// The members that the groups have yet to begin.
-    queue: Weak<SharedQueue>,
+    /// The members that groups have yet to begin, and the tasks of these.
+    queues: Vec<Arc<SharedQueue>>,
 }
+
+/// A group that the batch polls itself, and its queue.
+pub(crate) type OwnGroup = (BoxFuture<'static, ()>, Arc<SharedQueue>);
 
 impl BatchTasks {
     /// No tasks yet. The batch is told of each end as soon as it comes, or of all together.
@@ -36,7 +39,7 @@ impl BatchTasks {
         Self {
             ended: Arc::new(EndedMembers::new(tells_each)),
             tasks: Vec::new(),
-            queue: Weak::new(),
+            queues: Vec::new(),
         }
     }
 
@@ -59,50 +62,58 @@ impl BatchTasks {
         }));
     }
 
-    /// Goes on with a group in a task of its own, on the runtime around.
-    pub(crate) fn spawn_group(&mut self, group: BoxFuture<'static, ()>) {
-        self.tasks.push(tokio::spawn(group));
+    /// Makes a group of calls, of which so many wait at a time.
+    pub(crate) fn group(&mut self, turn: &Turn, members: MemberQueue, most: usize) -> OwnGroup {
+        let queue = SharedQueue::new(members, most, &self.ended);
+        self.queues.push(Arc::clone(&queue));
+        (run_group(turn.clone(), Arc::clone(&queue)), queue)
     }
 
-    /// Runs calls whose bodies may wait.
+    /// Runs calls whose bodies may wait. Returns the group that the batch is to poll, if there is one.
     pub(crate) fn run_together(
         &mut self,
         turn: &Turn,
         members: MemberQueue,
         runtime: &Handle,
         cx: &mut Context<'_>,
-    ) {
+    ) -> Option<OwnGroup> {
         let count = members.len();
-        self.ended.begin(count);
-        let queue = SharedQueue::new(members, Arc::clone(&self.ended));
-        self.queue = Arc::downgrade(&queue);
         if runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
             // There is one thread in any case, so a first poll here holds up nobody longer than one in a task would,
             // and a few calls that are ready at once need no task.
-            let mut group: BoxFuture<'static, ()> = Box::pin(run_group(turn.clone(), queue, count));
+            let (mut group, queue) = self.group(turn, members, count);
             if group.as_mut().poll(cx).is_pending() {
-                self.spawn_group(group);
+                queue.spawn(group);
             }
-            return;
+            return None;
         }
-        // A body may hold its thread for a while before it first waits, so that what is polled here would run alone.
-        // More tasks than threads would not run at the same time, and a task for each of a hundred short calls costs
-        // more than they do. As many as models make at once have one each all the same.
         let threads = runtime.metrics().num_workers();
-        let groups = threads.max(TASKS).min(count);
-        let most = count.div_ceil(groups.max(1));
-        for _ in 0..groups {
-            let group = run_group(turn.clone(), Arc::clone(&queue), most);
-            self.tasks.push(tokio::spawn(group));
+        let most = count.div_ceil(threads.max(TASKS));
+        let (own, queue) = self.group(turn, members, most);
+        // More tasks than threads would not run at the same time, and a task costs more than a short call does. A
+        // group whose members wait begins the next one. A worker may keep the last of those that it spawns for
+        // itself, so two calls have two tasks besides the group here.
+        if count > 1 {
+            for _ in 0..threads.min(count) {
+                queue.spawn(run_group(turn.clone(), Arc::clone(&queue)));
+            }
         }
+        if self.ended.tells_each() {
+            // Nothing may hold up what the batch tells.
+            queue.spawn(own);
+            return None;
+        }
+        // A thread takes longer to wake than many a call takes, so the batch begins members too. A body that holds its
+        // thread here holds up none that the tasks can take.
+        Some((own, queue))
     }
 }
 
 impl Drop for BatchTasks {
     fn drop(&mut self) {
         // A member begins only as long as the batch is there, also in a group that is being polled now.
-        if let Some(queue) = self.queue.upgrade() {
-            queue.close();
+        for queue in &self.queues {
+            queue.stop();
         }
         for task in &self.tasks {
             task.abort();
