@@ -111,6 +111,14 @@ async fn hold_until(holds: bool, all: usize, begun: &Arc<Begun>) -> bool {
     !holds || begun.hold(all)
 }
 
+/// Wait for a moment, and hold the thread then until so many calls have begun, if it is this one that holds.
+#[tool(register = false, read_only)]
+async fn wait_and_hold(holds: bool, all: usize, begun: &Arc<Begun>) -> bool {
+    begun.add();
+    tokio::task::yield_now().await;
+    !holds || begun.hold(all)
+}
+
 /// Hold the thread, after a wait, until the others have been woken from theirs.
 #[tool(register = false, read_only)]
 async fn hold_after_a_wait(n: usize, begun: &Arc<Begun>, woken: &Arc<Notify>) -> bool {
@@ -282,27 +290,48 @@ fn trap_a_body_that_holds_its_thread_holds_up_none_of_a_few_calls() {
     }
 }
 
+/// Makes so many calls, some of which hold their threads, from a task of the runtime: its thread has a queue of its own.
+fn hold(runtime: &Runtime, tool: &'static str, all: usize, holders: &'static [usize]) {
+    let executor = Executor::builder(ToolRegistry::new().with(HoldUntil).with(WaitAndHold))
+        .resource(Arc::new(Begun::default()))
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    let call = move |n| {
+        let arguments = json!({"holds": holders.contains(&n), "all": all});
+        ToolCall::new(tool, arguments)
+    };
+    let caller = async move { session.call_all((0..all).map(call)).await };
+    let outcomes = runtime.block_on(async { tokio::spawn(caller).await.unwrap() });
+    assert_eq!(outcomes.len(), all);
+    for outcome in outcomes {
+        assert_eq!(outcome.text(), "true", "{holders:?} of {all} hold");
+    }
+}
+
 #[test]
 fn trap_a_body_that_holds_the_thread_of_its_caller_holds_up_no_other() {
     let [_, two] = runtimes();
     for all in [2, 3, FEW, CALLS] {
-        for holder in [0, 1, all - 1] {
-            let executor = Executor::builder(ToolRegistry::new().with(HoldUntil))
-                .resource(Arc::new(Begun::default()))
-                .build()
-                .unwrap();
-            let session = executor.session("s");
-            let call = move |n| {
-                let arguments = json!({"holds": n == holder, "all": all});
-                ToolCall::new("hold_until", arguments)
-            };
-            // A task of the runtime: its thread has a queue of its own.
-            let caller = async move { session.call_all((0..all).map(call)).await };
-            let outcomes = two.block_on(async { tokio::spawn(caller).await.unwrap() });
-            assert_eq!(outcomes.len(), all);
-            for outcome in outcomes {
-                assert_eq!(outcome.text(), "true", "call {holder} of {all} holds");
-            }
+        for holders in [&[0], &[1]] {
+            hold(&two, "hold_until", all, holders);
+            hold(&two, "wait_and_hold", all, holders);
+        }
+    }
+}
+
+#[test]
+fn trap_bodies_that_hold_all_threads_but_one_hold_up_none_that_has_not_begun() {
+    let four = Builder::new_multi_thread()
+        .worker_threads(4)
+        .enable_all()
+        .build()
+        .unwrap();
+    for all in [4, FEW, CALLS] {
+        for holders in [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]] {
+            let holders: &'static [usize] = Box::leak(Box::new(holders));
+            hold(&four, "hold_until", all, holders);
+            hold(&four, "wait_and_hold", all, holders);
         }
     }
 }

@@ -102,9 +102,12 @@ impl SharedQueue {
     /// Stops all groups that have tasks. The members that are left will not run.
     pub(crate) fn stop(&self) {
         self.close();
-        let mut tasks = self.tasks.lock();
-        tasks.are_stopped = true;
-        for task in &tasks.running {
+        let running = {
+            let mut tasks = self.tasks.lock();
+            tasks.are_stopped = true;
+            mem::take(&mut tasks.running)
+        };
+        for task in running {
             task.abort();
         }
     }
@@ -181,7 +184,11 @@ impl<'a> MemberGroup<'a> {
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         for _ in 0..IN_A_ROW {
-            // All begin before any goes on: one may wait for another.
+            // All begin before any goes on: one may wait for another. A worker keeps what it spawns last for itself,
+            // so the next group begins here, before a member of this one may hold the thread.
+            if self.grow() {
+                break;
+            }
             if let Some((listed, ready)) = self.next_to_begin() {
                 self.begin(listed, ready);
             } else if let Some(slot) = self.next_woken() {
@@ -202,19 +209,25 @@ impl<'a> MemberGroup<'a> {
     }
 
     fn next_to_begin(&mut self) -> Option<(ListedTask, ReadyMember)> {
-        if self.waiting() == self.queue.most {
-            self.grow();
+        if self.is_full() {
             return None;
         }
         self.queue.queue.lock().pop()
     }
 
-    /// Begins another group for those that are left, once: that one does the same.
-    fn grow(&mut self) {
-        if !mem::replace(&mut self.has_grown, true) && !self.queue.is_empty() {
-            let group = run_group(self.turn.clone(), Arc::clone(self.queue));
-            self.queue.spawn(group);
+    fn is_full(&self) -> bool {
+        self.waiting() == self.queue.most
+    }
+
+    /// Begins another group for those that are left, if this one has no place for more, and did not before: that one
+    /// does the same. Returns true if it did.
+    fn grow(&mut self) -> bool {
+        if !self.is_full() || mem::replace(&mut self.has_grown, true) || self.queue.is_empty() {
+            return false;
         }
+        let group = run_group(self.turn.clone(), Arc::clone(self.queue));
+        self.queue.spawn(group);
+        true
     }
 
     fn next_woken(&mut self) -> Option<usize> {
