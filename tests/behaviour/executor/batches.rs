@@ -1,8 +1,10 @@
 //! The calls of a batch, each for itself, also where there are more of them than threads.
 
 use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use serde_json::json;
@@ -334,6 +336,32 @@ fn trap_bodies_that_hold_all_threads_but_one_hold_up_none_that_has_not_begun() {
             hold(&four, "wait_and_hold", all, holders);
         }
     }
+}
+
+#[test]
+fn a_batch_goes_on_where_it_is_polled_outside_of_its_runtime() {
+    let [_, two] = runtimes();
+    let executor = Executor::builder(ToolRegistry::new().with(WaitAndHold))
+        .limits(Limits::new().timeout(None))
+        .resource(Arc::new(Begun::default()))
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    let call = |_| ToolCall::new("wait_and_hold", json!({"holds": false, "all": CALLS}));
+    let mut batch = pin!(session.call_all((0..CALLS).map(call)));
+    let mut cx = Context::from_waker(Waker::noop());
+    let inside = two.enter();
+    let mut polled = batch.as_mut().poll(&mut cx);
+    drop(inside);
+    let outcomes = loop {
+        if let Poll::Ready(outcomes) = polled {
+            break outcomes;
+        }
+        std::thread::yield_now();
+        polled = batch.as_mut().poll(&mut cx);
+    };
+    assert_eq!(outcomes.len(), CALLS);
+    assert!(outcomes.iter().all(ToolOutcome::is_success));
 }
 
 async fn cancel_one_by_one(session: &Session) {

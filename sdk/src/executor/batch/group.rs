@@ -6,6 +6,7 @@ use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
@@ -62,6 +63,8 @@ pub(crate) struct SharedQueue {
     /// The most members of a group that wait at a time.
     most: usize,
     ended: Arc<EndedMembers>,
+    /// The runtime of the batch, which may be polled outside of it later. Without one, groups have no tasks.
+    runtime: Option<Handle>,
     tasks: Lock<GroupTasks>,
 }
 
@@ -79,6 +82,7 @@ impl SharedQueue {
             queue: Lock::new(members),
             most,
             ended: Arc::clone(ended),
+            runtime: Handle::try_current().ok(),
             tasks: Lock::default(),
         })
     }
@@ -87,16 +91,20 @@ impl SharedQueue {
         self.queue.lock().is_empty()
     }
 
-    /// Goes on with a group in a task of its own, on the runtime around.
-    pub(crate) fn spawn(&self, group: BoxFuture<'static, ()>) {
+    /// Goes on with a group in a task of its own. Returns the group if there is no runtime.
+    pub(crate) fn spawn(&self, group: BoxFuture<'static, ()>) -> Option<BoxFuture<'static, ()>> {
+        let Some(runtime) = &self.runtime else {
+            return Some(group);
+        };
         // Outside of the lock: a runtime that shuts down drops the group here.
-        let task = tokio::spawn(group);
+        let task = runtime.spawn(group);
         let mut tasks = self.tasks.lock();
         if tasks.are_stopped {
             task.abort();
         } else {
             tasks.running.push(task);
         }
+        None
     }
 
     /// Stops all groups that have tasks. The members that are left will not run.
@@ -226,8 +234,7 @@ impl<'a> MemberGroup<'a> {
             return false;
         }
         let group = run_group(self.turn.clone(), Arc::clone(self.queue));
-        self.queue.spawn(group);
-        true
+        self.queue.spawn(group).is_none()
     }
 
     fn next_woken(&mut self) -> Option<usize> {

@@ -213,17 +213,17 @@ impl<'a> Batch<'a> {
             let own = self.running.group(&self.turn, members, count);
             self.running_here.push(own);
         }
-        let has_runtime = Handle::try_current().is_ok();
         for (mut group, queue) in mem::take(&mut self.running_here) {
             if group.as_mut().poll(cx).is_ready() {
                 continue;
             }
-            // The calls that are left then wait, or have outputs that are being stored.
-            if queue.is_empty() && has_runtime {
-                queue.spawn(group);
+            let group = if queue.is_empty() {
+                // The calls that are left wait, or have outputs that are being stored.
+                queue.spawn(group)
             } else {
-                self.running_here.push((group, queue));
-            }
+                Some(group)
+            };
+            self.running_here.extend(group.zip(Some(queue)));
         }
     }
 

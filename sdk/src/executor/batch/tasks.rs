@@ -82,10 +82,10 @@ impl BatchTasks {
             // There is one thread in any case, so a first poll here holds up nobody longer than one in a task would,
             // and a few calls that are ready at once need no task.
             let (mut group, queue) = self.group(turn, members, count);
-            if group.as_mut().poll(cx).is_pending() {
-                queue.spawn(group);
+            if group.as_mut().poll(cx).is_ready() {
+                return None;
             }
-            return None;
+            return queue.spawn(group).zip(Some(queue));
         }
         let threads = runtime.metrics().num_workers();
         let most = count.div_ceil(threads.max(TASKS));
@@ -100,8 +100,7 @@ impl BatchTasks {
         }
         if self.ended.tells_each() {
             // Nothing may hold up what the batch tells.
-            queue.spawn(own);
-            return None;
+            return queue.spawn(own).zip(Some(queue));
         }
         // A thread takes longer to wake than many a call takes, so the batch begins members too. A body that holds its
         // thread here holds up none that the tasks can take.
