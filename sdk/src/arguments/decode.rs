@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::{Map, Value};
 
@@ -53,11 +53,11 @@ pub(super) struct NamedArguments<'a> {
 impl Arguments<'_> {
     /// Returns the arguments by their own names, what is given twice included. A tree without other names is lent.
     /// `read` is the tree of their text, where there is one.
-    pub(super) fn named(
-        &self,
-        read: Option<ReadTree>,
+    pub(super) fn named<'a>(
+        &'a self,
+        read: Option<ReadTree<'a>>,
         spec: &ToolSpec,
-    ) -> Result<NamedArguments<'_>, InvalidArguments> {
+    ) -> Result<NamedArguments<'a>, InvalidArguments> {
         let aliases = spec.argument_aliases();
         let own = |key: &str| aliases.iter().find(|(alias, _)| *alias == key);
         let members: Vec<(String, Value)> = match self.view() {
@@ -77,18 +77,20 @@ impl Arguments<'_> {
             }
             View::Tree(other) => return Err(not_an_object(other, spec)),
             View::Text(text) => match read {
-                Some(ReadTree(Value::Object(mut members))) => {
-                    let names: Vec<(String, IgnoredAny)> = pairs_of(text, spec)?;
+                Some(ReadTree {
+                    tree: Value::Object(mut members),
+                    order,
+                }) => {
                     if !members.keys().any(|key| own(key).is_some()) {
                         return Ok(NamedArguments {
                             tree: Cow::Owned(Value::Object(members)),
-                            order: names.into_iter().map(|(key, _)| Cow::Owned(key)).collect(),
+                            order,
                             again: Vec::new(),
                         });
                     }
-                    let names = names.into_iter();
+                    let names = order.into_iter().map(Cow::into_owned);
                     names
-                        .filter_map(|(key, _)| members.remove(&key).map(|value| (key, value)))
+                        .filter_map(|key| members.remove(&key).map(|value| (key, value)))
                         .collect()
                 }
                 _ => pairs_of(text, spec)?,
@@ -130,10 +132,7 @@ impl Arguments<'_> {
 }
 
 /// Returns the members of an object in the order in which they came.
-fn pairs_of<'t, V: Deserialize<'t>>(
-    text: &'t str,
-    spec: &ToolSpec,
-) -> Result<Vec<(String, V)>, InvalidArguments> {
+fn pairs_of(text: &str, spec: &ToolSpec) -> Result<Vec<(String, Value)>, InvalidArguments> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let pairs = deserializer
         .deserialize_map(Pairs::new())

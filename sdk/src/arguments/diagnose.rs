@@ -20,6 +20,7 @@ use super::strict::{Flags, Trace, Tree};
 use super::{ArgumentProblem, ProblemKind};
 use crate::schema::{Unions, Violation, ViolationKind, at, violations_besides};
 use crate::spec::ToolSpec;
+use crate::util::lookup::MemberLookup;
 use crate::util::pointer::{below, is_within, overlap};
 
 mod by_schema;
@@ -41,7 +42,7 @@ use unseen::{copied, given_twice, is_number};
 #[cold]
 pub(crate) fn diagnose(
     arguments: &Arguments<'_>,
-    tree: Option<ReadTree>,
+    tree: Option<ReadTree<'_>>,
     types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
 ) -> InvalidArguments {
@@ -70,13 +71,16 @@ pub(crate) fn diagnose(
         order.push("".into());
     }
     let (mut effort, mut trace) = (EFFORT, Trace::default());
-    let (mut fine, mut names_of_fine) = (Vec::new(), Vec::new());
+    let mut fine = Vec::with_capacity(order.len());
+    let mut names_of_fine = Vec::with_capacity(order.len());
     let mut refused: Vec<(usize, Refusals)> = Vec::new();
+    let mut members = tree.as_object().map(MemberLookup::of);
     for (place, name) in order.iter().enumerate() {
-        let (index, value) = match (types.names, types.index(name)) {
-            (None, _) if place == 0 => (0, &*tree),
-            (Some(_), Some(index)) if again.binary_search(&place).is_err() => {
-                (index, &tree[&**name])
+        let (index, value) = match types.index(name) {
+            _ if types.names.is_none() && place == 0 => (0, &*tree),
+            Some(index) if again.binary_search(&place).is_err() => {
+                let member = members.as_mut().and_then(|members| members.get(name));
+                (index, member.map_or(&Value::Null, |(_, value)| value))
             }
             _ => continue,
         };
@@ -128,11 +132,12 @@ pub(crate) fn diagnose(
         .chain(unkept(&tree, spec, &problems))
         .chain(rounded(unread, Some(spec)));
     let more: Vec<ArgumentProblem> = more.collect();
-    let mut told: HashSet<String> = problems.iter().map(|p| p.pointer().to_owned()).collect();
-    problems.extend(
-        more.into_iter()
-            .filter(|p| told.insert(p.pointer().to_owned())),
-    );
+    if !more.is_empty() {
+        let told = problems.iter().map(|p| p.pointer().to_owned());
+        let mut told: HashSet<String> = told.collect();
+        let is_new = |p: &ArgumentProblem| told.insert(p.pointer().to_owned());
+        problems.extend(more.into_iter().filter(is_new));
+    }
     InvalidArguments::new(names_once(without_secrets(
         problems,
         &tree,

@@ -151,6 +151,50 @@ impl InvalidArguments {
         self
     }
 
+    /// The report as the model reads it.
+    pub(crate) fn text(&self) -> String {
+        // Few reports are longer, and a text that grows is moved each time.
+        let mut text = String::with_capacity(512);
+        text.push_str("Invalid arguments:");
+        match &self.0.problems[..] {
+            [one] if self.0.omitted == 0 => {
+                text.push(' ');
+                let _ = one.write_to(&mut text);
+            }
+            all => {
+                let mut shown = 0;
+                let begin = text.len();
+                for problem in all {
+                    let end = text.len();
+                    text.push_str("\n- ");
+                    let _ = problem.write_to(&mut text);
+                    if shown > 0 && text.len() - begin > TEXT {
+                        text.truncate(end);
+                        break;
+                    }
+                    shown += 1;
+                }
+                let more = (all.len() - shown).saturating_add(self.0.omitted);
+                if more > 0 {
+                    text.extend(["\n- and ", &more.to_string(), " more"]);
+                }
+            }
+        }
+        let valid = &self.0.valid[..];
+        if !valid.is_empty() {
+            text.push_str("\nValid arguments");
+            for (index, name) in valid.iter().take(LISTED).enumerate() {
+                text.push_str(if index == 0 { ": " } else { ", " });
+                text.push_str(&as_one_line(name, NAME));
+            }
+            if valid.len() > LISTED {
+                text.extend([", .. (", &valid.len().to_string(), " in all)"]);
+            }
+            text.push('.');
+        }
+        text
+    }
+
     /// The tree nests deeper than what is read from text: reading it could take more stack than
     /// there is.
     pub(crate) fn too_deep(arguments: View<'_>) -> Option<Self> {
@@ -180,39 +224,7 @@ crate::util::error_text::debug_as_text!(InvalidArguments);
 
 impl fmt::Display for InvalidArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Invalid arguments:")?;
-        match &self.0.problems[..] {
-            [one] if self.0.omitted == 0 => write!(f, " {one}")?,
-            all => {
-                let mut length = 0;
-                let lines = all.iter().map(|problem| format!("\n- {problem}"));
-                let shown: Vec<String> = lines
-                    .take_while(|line| {
-                        let first = length == 0;
-                        length += line.len();
-                        first || length <= TEXT
-                    })
-                    .collect();
-                f.write_str(&shown.concat())?;
-                let more = (all.len() - shown.len()).saturating_add(self.0.omitted);
-                if more > 0 {
-                    write!(f, "\n- and {more} more")?;
-                }
-            }
-        }
-        if !self.0.valid.is_empty() {
-            let listed = self.0.valid.len().min(LISTED);
-            f.write_str("\nValid arguments")?;
-            for (index, name) in self.0.valid[..listed].iter().enumerate() {
-                f.write_str(if index == 0 { ": " } else { ", " })?;
-                f.write_str(&as_one_line(name, NAME))?;
-            }
-            match self.0.valid.len() {
-                all if all > listed => write!(f, ", .. ({all} in all).")?,
-                _ => f.write_str(".")?,
-            }
-        }
-        Ok(())
+        f.write_str(&self.text())
     }
 }
 

@@ -120,7 +120,7 @@ fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
 #[cold]
 pub(crate) fn report<A: Slots>(
     arguments: &Arguments<'_>,
-    tree: Option<ReadTree>,
+    tree: Option<ReadTree<'_>>,
     reader: &'static ArgumentReader<A>,
     spec: &ToolSpec,
     refusal: &dyn Fn() -> Option<InvalidArguments>,

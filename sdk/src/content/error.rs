@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::error::Error;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -272,9 +272,7 @@ impl ToolError {
 /// is a [limit](crate::arguments::ProblemKind::Limit).
 impl From<InvalidArguments> for ToolError {
     fn from(arguments: InvalidArguments) -> Self {
-        // Few reports are longer, and a text that grows is moved each time.
-        let mut text = String::with_capacity(512);
-        let _ = write!(text, "{arguments}");
+        let text = arguments.text();
         let mut error = if arguments.exceeds_limit() {
             let exceeded = ExceededLimit::new(Limit::CheckSteps, WORK, None);
             Self::new(ErrorKind::LimitExceeded, text).with_exceeded_limit(exceeded)

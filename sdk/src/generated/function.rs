@@ -49,7 +49,7 @@ pub trait Untyped: Sync {
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: Option<ReadTree>,
+        tree: Option<ReadTree<'_>>,
         spec: &ToolSpec,
     ) -> InvalidArguments;
 }
@@ -111,7 +111,7 @@ impl<A: Slots> Untyped for Definition<A> {
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: Option<ReadTree>,
+        tree: Option<ReadTree<'_>>,
         spec: &ToolSpec,
     ) -> InvalidArguments {
         prepare::report(arguments, tree, self, spec)
@@ -201,7 +201,7 @@ impl Defined {
         self.definition.parse(arguments, None, &spec).ok_or(None)
     }
 
-    fn report(self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
+    fn report(self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         self.definition.report(arguments, tree, self.spec())
     }
 }
@@ -230,7 +230,7 @@ impl Tool for ByDefinition {
         self.0.attempt(arguments)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         self.0.report(arguments, tree)
     }
 

@@ -203,7 +203,7 @@ impl Tool for Method {
             .ok_or(None)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         self.definition.report(arguments, tree, self.spec())
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn values<'s, A: Slots>(
 #[cold]
 pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
-    tree: Option<ReadTree>,
+    tree: Option<ReadTree<'_>>,
     definition: &'static Definition<A>,
     spec: &ToolSpec,
 ) -> InvalidArguments {

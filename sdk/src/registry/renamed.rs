@@ -60,7 +60,7 @@ impl Tool for Renamed {
         self.tool.attempt(arguments)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         self.tool.report(arguments, tree)
     }
 

@@ -47,6 +47,12 @@ impl<'s> Keywords<'s> {
         }
     }
 
+    /// Returns true if any keyword besides the type says which values as a whole are right.
+    #[inline]
+    pub(crate) fn has_constraints(self) -> bool {
+        self.there & CONSTRAINTS != 0
+    }
+
     /// The list that a keyword holds; an empty one if it holds none.
     #[inline]
     pub(crate) fn list(self, keyword: Keyword) -> &'s [Value] {
@@ -114,9 +120,27 @@ keywords! {
     21 => UnevaluatedProperties "unevaluatedProperties";
 }
 
+/// The keywords that say which values as a whole are right, besides the type.
+const CONSTRAINTS: u32 = Keyword::Enum.bit()
+    | Keyword::Const.bit()
+    | Keyword::Format.bit()
+    | Keyword::Maximum.bit()
+    | Keyword::Minimum.bit()
+    | Keyword::Pattern.bit()
+    | Keyword::MaxItems.bit()
+    | Keyword::MinItems.bit()
+    | Keyword::MaxLength.bit()
+    | Keyword::MinLength.bit()
+    | Keyword::MultipleOf.bit()
+    | Keyword::UniqueItems.bit()
+    | Keyword::MaxProperties.bit()
+    | Keyword::MinProperties.bit()
+    | Keyword::ExclusiveMaximum.bit()
+    | Keyword::ExclusiveMinimum.bit();
+
 impl Keyword {
     #[inline]
-    fn bit(self) -> u32 {
+    const fn bit(self) -> u32 {
         1 << self as u32
     }
 }

@@ -33,12 +33,21 @@ pub(crate) fn named<'s>(
     properties: &'s Map<String, Value>,
     key: &str,
 ) -> Option<(&'s str, &'s Value)> {
+    let own = properties.get_key_value(key);
+    let own = own.map(|(name, node)| (name.as_str(), node));
+    own.or_else(|| aliased(properties, key))
+}
+
+/// Returns the property that a key is another name of, with the property's own name.
+pub(crate) fn aliased<'s>(
+    properties: &'s Map<String, Value>,
+    key: &str,
+) -> Option<(&'s str, &'s Value)> {
     let is_alias = |(_, node): &(&String, &Value)| {
         let aliases = node.get(ALIASES).and_then(Value::as_array);
         aliases.is_some_and(|all| all.iter().any(|alias| alias == key))
     };
-    let own = properties.get_key_value(key);
-    let found = own.or_else(|| properties.iter().find(is_alias));
+    let found = properties.iter().find(is_alias);
     found.map(|(name, node)| (name.as_str(), node))
 }
 

@@ -93,7 +93,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Returns the report that [`attempt`](Self::attempt) left out when it refused these arguments. `tree` is that of their
     /// text, where it was read for a repair.
     #[doc(hidden)]
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         let _ = tree;
         match self.parse(arguments) {
             Ok(_) => InvalidArguments::undisclosed(),
@@ -200,7 +200,7 @@ impl Tool for Arc<dyn Tool> {
         (**self).attempt(arguments)
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         (**self).report(arguments, tree)
     }
 

@@ -18,7 +18,7 @@ pub fn one_line(text: &str, most: usize) -> String {
 /// Returns a text as [one line](one_line), borrowed if it is one already.
 pub(crate) fn as_one_line(text: &str, most: usize) -> Cow<'_, str> {
     // A short text of printable ASCII is told by its bytes.
-    if text.len() <= most && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+    if text.len() <= most && is_plain(text) {
         return Cow::Borrowed(text);
     }
     let mut line = String::with_capacity(text.len().min(most.saturating_mul(4)));
@@ -41,6 +41,13 @@ pub(crate) fn as_one_line(text: &str, most: usize) -> Cow<'_, str> {
         }
     }
     Cow::Owned(line)
+}
+
+/// Returns true if a text is printable ASCII. All its bytes are looked at, several at once, which for most texts is
+/// sooner done than to stop at the first other one.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let is_other = |byte: u8| !matches!(byte, b' '..=b'~');
+    !text.bytes().fold(false, |any, byte| any | is_other(byte))
 }
 
 /// Returns a text of one's own as [one line](one_line): itself, if it is one already.

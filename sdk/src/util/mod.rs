@@ -10,6 +10,7 @@ pub(crate) mod future;
 pub(crate) mod hash;
 pub(crate) mod hex;
 pub(crate) mod lock;
+pub(crate) mod lookup;
 pub(crate) mod members;
 pub(crate) mod nesting;
 pub(crate) mod panic;

@@ -21,10 +21,10 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     if wrong.len() > 256 {
         return None;
     }
+    let mut names = names.into_iter().peekable();
+    names.peek()?;
     let wrong = folded(wrong);
-    let mut names = names.into_iter();
     let first: Vec<&'n str> = names.by_ref().take(COMPARED).collect();
-    let mut names = names.peekable();
     if names.peek().is_some() {
         return first
             .into_iter()

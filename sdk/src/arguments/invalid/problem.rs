@@ -1,10 +1,11 @@
 //! A single problem of the arguments of a call.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::util::character::is_deceptive;
+use crate::util::character::{is_deceptive, is_plain};
 
 /// A single problem of the arguments of a call.
 ///
@@ -158,7 +159,7 @@ impl ArgumentProblem {
                 self.message = format!("{words}; valid here: {names}").into();
                 return self;
             }
-            (Some(expected), Some(found)) => format!("expected {expected}, found {found}"),
+            (Some(expected), Some(found)) => ["expected ", expected, ", found ", found].concat(),
             (Some(expected), None) => format!("expected {expected}"),
             (None, Some(found)) => format!("found {found}"),
             (None, None) => String::new(),
@@ -187,6 +188,22 @@ impl ArgumentProblem {
         &self.message
     }
 
+    /// Writes the problem as the model reads it.
+    pub(super) fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        if !self.pointer.is_empty() {
+            for part in ["`", &shown(&self.pointer), "`: "] {
+                out.write_str(part)?;
+            }
+        }
+        out.write_str(&self.message)?;
+        if let Some(suggestion) = &self.suggestion {
+            for part in ["; did you mean `", suggestion, "`?"] {
+                out.write_str(part)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the values that would be right, in words that read on after "expected"; for an unknown name, the names
     /// that exist in its place, if it is not near to one.
     pub fn expected(&self) -> Option<&str> {
@@ -209,8 +226,11 @@ impl ArgumentProblem {
 const SHOWN: [usize; 2] = [100, 60];
 
 /// A pointer as one line that is not long: the names in it are whatever was sent.
-fn shown(pointer: &str) -> String {
+fn shown(pointer: &str) -> Cow<'_, str> {
     let [start, end] = SHOWN;
+    if pointer.len() <= start + end && is_plain(pointer) {
+        return Cow::Borrowed(pointer);
+    }
     let count = pointer.chars().count();
     let mut text = String::new();
     for (place, c) in pointer.chars().enumerate() {
@@ -224,19 +244,12 @@ fn shown(pointer: &str) -> String {
             text.push(c);
         }
     }
-    text
+    Cow::Owned(text)
 }
 
 impl fmt::Display for ArgumentProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.pointer.is_empty() {
-            write!(f, "`{}`: ", shown(&self.pointer))?;
-        }
-        f.write_str(&self.message)?;
-        match &self.suggestion {
-            Some(suggestion) => write!(f, "; did you mean `{suggestion}`?"),
-            None => Ok(()),
-        }
+        self.write_to(f)
     }
 }
 

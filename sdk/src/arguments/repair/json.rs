@@ -1,26 +1,31 @@
 //! JSON text as a tree, if it says one thing.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use super::ReadTree;
 use super::lenient::stripped;
 use super::numbers::is_lossless;
-use crate::arguments::strict::{loss, numbers, numbers_are_text, repeated};
+use crate::arguments::strict::{loss, numbers, numbers_are_text};
 use crate::util::nesting::{self, DEPTH};
 
 /// The tree of a text, if it is JSON in which no object has a name twice and no number would be rounded.
-pub(super) fn tree(text: &str) -> Option<Value> {
-    if numbers_are_text() {
-        let is_single = repeated(text).is_ok_and(|repeated| repeated.is_empty());
-        return (is_single && is_kept(text)).then(|| serde_json::from_str(text).ok())?;
-    }
-    let mut reading = SingleNames { may_round: false };
+pub(super) fn tree(text: &str) -> Option<ReadTree<'_>> {
+    let mut reading = SingleNames::default();
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let tree = reading.deserialize(&mut deserializer).ok()?;
+    let mut tree = reading.deserialize(&mut deserializer).ok()?;
     deserializer.end().ok()?;
-    (!reading.may_round || is_kept(text)).then_some(tree)
+    if numbers_are_text() {
+        // To read such a number is to read an object of one name.
+        tree = serde_json::from_str(text).ok()?;
+        reading.may_round = true;
+    }
+    let order = reading.order.unwrap_or_default();
+    (!reading.may_round || is_kept(text)).then_some(ReadTree { tree, order })
 }
 
 /// Returns true if no number in a text would be rounded.
@@ -28,13 +33,21 @@ fn is_kept(text: &str) -> bool {
     !numbers(text).any(|number| loss(number).is_some())
 }
 
+/// The name of a member, lent by the text where it stands there as it is.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Name<'t>(#[serde(borrow)] Cow<'t, str>);
+
 /// Reads JSON in which no object has a name twice.
-struct SingleNames {
+#[derive(Default)]
+struct SingleNames<'t> {
     /// True if a float is without a fraction, and so may stand for another number.
     may_round: bool,
+    /// The names of the outermost object, if it is one, as they came.
+    order: Option<Vec<Cow<'t, str>>>,
 }
 
-impl<'de> DeserializeSeed<'de> for &mut SingleNames {
+impl<'de> DeserializeSeed<'de> for &mut SingleNames<'de> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -42,7 +55,7 @@ impl<'de> DeserializeSeed<'de> for &mut SingleNames {
     }
 }
 
-impl<'de> Visitor<'de> for &mut SingleNames {
+impl<'de> Visitor<'de> for &mut SingleNames<'de> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,16 +64,26 @@ impl<'de> Visitor<'de> for &mut SingleNames {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Value, M::Error> {
         let mut members = Map::new();
-        while let Some(name) = map.next_key::<String>()? {
+        let is_outermost = self.order.is_none();
+        let mut order = Vec::with_capacity(if is_outermost { 16 } else { 0 });
+        self.order.get_or_insert_default();
+        while let Some(Name(name)) = map.next_key()? {
+            if is_outermost {
+                order.push(name.clone());
+            }
             let value = map.next_value_seed(&mut *self)?;
-            if members.insert(name, value).is_some() {
+            if members.insert(name.into_owned(), value).is_some() {
                 return Err(M::Error::custom("a name is given twice"));
             }
+        }
+        if is_outermost {
+            self.order = Some(order);
         }
         Ok(Value::Object(members))
     }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut items: S) -> Result<Value, S::Error> {
+        self.order.get_or_insert_default();
         let mut list = Vec::new();
         while let Some(item) = items.next_element_seed(&mut *self)? {
             list.push(item);
@@ -122,7 +145,7 @@ fn strict_container(text: &str, levels: usize) -> Option<Value> {
     if !numbers(text).all(is_lossless) {
         return None;
     }
-    tree(text)
+    tree(text).map(|read| read.tree)
 }
 
 /// Returns true if each number stands in the text as it is written again.

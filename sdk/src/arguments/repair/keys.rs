@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use crate::util::lookup::MemberLookup;
+
 /// Writes a key without what tells spellings apart: `max_results`, `max-results`, `max results`,
 /// `maxResults` and `MAX_RESULTS` are one.
 pub(super) fn fold<'f>(key: &str, folded: &'f mut String) -> &'f str {
@@ -67,13 +69,11 @@ impl<'s> PropertyNames<'s> {
         Some((name, schema))
     }
 
-    /// The property of exactly this name or alias.
-    fn named(&self, key: &str) -> Option<Named<'s>> {
-        self.property(key).or_else(|| {
-            let mut aliases = self.aliases.iter();
-            let (_, name) = aliases.find(|(alias, _)| *alias == key)?;
-            self.property(name)
-        })
+    /// The property of exactly this alias.
+    fn aliased(&self, key: &str) -> Option<Named<'s>> {
+        let mut aliases = self.aliases.iter();
+        let (_, name) = aliases.find(|(alias, _)| *alias == key)?;
+        self.property(name)
     }
 
     /// Returns under how many names an object has a property.
@@ -94,7 +94,12 @@ impl<'s> PropertyNames<'s> {
     ) -> Vec<Meaning<'s>> {
         let mut spellings: HashMap<String, Spelling<'s>> = HashMap::new();
         let (mut unknown, mut folded) = (Vec::new(), String::new());
-        let meaning = |(index, key): (usize, &'m String)| match self.named(key) {
+        let mut own = self.properties.map(MemberLookup::of);
+        let mut named = |key| {
+            let property = own.as_mut().and_then(|own| own.get(key));
+            property.or_else(|| self.aliased(key))
+        };
+        let meaning = |(index, key): (usize, &'m String)| match named(key) {
             Some(property) if self.aliases.is_empty() || self.given(property.0, members) == 1 => {
                 Meaning::Property(property)
             }

@@ -15,6 +15,7 @@ mod retype;
 mod tests;
 mod walk;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -243,7 +244,11 @@ fn short(value: &Value) -> String {
 /// repair makes one, so that whoever has it need not look for these in the text.
 #[doc(hidden)]
 #[allow(missing_debug_implementations, reason = "it may hold secrets")]
-pub struct ReadTree(pub(super) Value);
+pub struct ReadTree<'t> {
+    pub(super) tree: Value,
+    /// The names of the outermost object in the order in which they came.
+    pub(super) order: Vec<Cow<'t, str>>,
+}
 
 /// Arguments after their repair; see [`ToolSpec::repair`].
 #[derive(Debug, Clone)]
@@ -321,16 +326,17 @@ impl ToolSpec {
     }
 
     /// Repairs the arguments, or gives their tree if they are a text in which nothing is to be repaired.
-    pub(crate) fn repair_or_read(
+    pub(crate) fn repair_or_read<'t>(
         &self,
-        arguments: &Arguments<'_>,
-    ) -> Result<Repaired, Option<ReadTree>> {
-        let mut removed = Vec::new();
+        arguments: &'t Arguments<'_>,
+    ) -> Result<Repaired, Option<ReadTree<'t>>> {
+        let (mut removed, mut order) = (Vec::new(), Vec::new());
         let mut tree = match arguments.view() {
             View::Empty => return Err(None),
             View::Text(text) => {
-                if let Some(tree) = json::tree(text) {
-                    tree
+                if let Some(read) = json::tree(text) {
+                    order = read.order;
+                    read.tree
                 } else {
                     let (tree, signs) = json::lenient(text).ok_or(None)?;
                     removed = signs;
@@ -346,7 +352,7 @@ impl ToolSpec {
         let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
         repairs.append(&mut walk.run(&mut tree).ok_or(None)?);
         if repairs.is_empty() {
-            return Err(arguments.as_text().map(|_| ReadTree(tree)));
+            return Err(arguments.as_text().map(|_| ReadTree { tree, order }));
         }
         Ok(Repaired {
             arguments: tree.into(),

@@ -81,6 +81,11 @@ impl BitOr for TypeSet {
     }
 }
 
+/// Returns how many values a schema lists as the only ones.
+fn count_listed(node: Keywords<'_>) -> usize {
+    node.list(Keyword::Enum).len() + usize::from(node.has(Keyword::Const))
+}
+
 /// The values that a schema lists as the only ones.
 fn listed(node: Keywords<'_>) -> impl Iterator<Item = &Value> {
     let list = node.list(Keyword::Enum).iter();
@@ -139,7 +144,7 @@ impl<'s> RepairWalk<'s> {
         spot: Spot,
     ) -> Vec<(Value, bool)> {
         let mut found = Vec::new();
-        if !self.spend(4 * weight(value) + listed(node).count()) {
+        if !self.spend(4 * weight(value) + count_listed(node)) {
             return found;
         }
         match value {
@@ -219,7 +224,8 @@ impl<'s> RepairWalk<'s> {
     /// A text that is one of a list but for letter case.
     fn letter_case(&mut self, value: &mut Value, node: Keywords<'s>) {
         let Value::String(text) = &*value else { return };
-        if !self.spend(listed(node).count()) || texts_of(node).any(|one| one == text) {
+        let count = count_listed(node);
+        if count == 0 || !self.spend(count) || texts_of(node).any(|one| one == text) {
             return;
         }
         if let Some(found) = case_of(text, node) {
@@ -250,7 +256,7 @@ impl<'s> RepairWalk<'s> {
             Value::Object(members) => fits = self.members(members, node),
             _ => {}
         }
-        self.spend(listed(node).count() / 8)
+        self.spend(count_listed(node) / 8)
             && refused_by(value, node, &mut self.effort).is_none()
             && self.effort > 0
             && fits

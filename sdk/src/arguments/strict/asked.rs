@@ -28,9 +28,6 @@ pub(super) enum Asked {
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let integer = |f: &mut fmt::Formatter<'_>, least: i64, most: i64| {
-            write!(f, "an integer from {least} to {most}")
-        };
         match self {
             Self::Object => f.write_str("an object"),
             Self::List => f.write_str("a list"),
@@ -41,12 +38,12 @@ impl fmt::Display for Asked {
             Self::Single => write!(f, "a number from -{0:e} to {0:e}", f32::MAX),
             Self::I64 | Self::I128 => f.write_str("an integer"),
             Self::U64 | Self::U128 => f.write_str("an integer of at least 0"),
-            Self::I8 => integer(f, i8::MIN.into(), i8::MAX.into()),
-            Self::I16 => integer(f, i16::MIN.into(), i16::MAX.into()),
-            Self::I32 => integer(f, i32::MIN.into(), i32::MAX.into()),
-            Self::U8 => integer(f, 0, u8::MAX.into()),
-            Self::U16 => integer(f, 0, u16::MAX.into()),
-            Self::U32 => integer(f, 0, u32::MAX.into()),
+            Self::I8 => f.write_str("an integer from -128 to 127"),
+            Self::I16 => f.write_str("an integer from -32768 to 32767"),
+            Self::I32 => f.write_str("an integer from -2147483648 to 2147483647"),
+            Self::U8 => f.write_str("an integer from 0 to 255"),
+            Self::U16 => f.write_str("an integer from 0 to 65535"),
+            Self::U32 => f.write_str("an integer from 0 to 4294967295"),
         }
     }
 }
@@ -76,6 +73,26 @@ impl fmt::Display for OneOf {
             0 => f.write_str("nothing"),
             all if all > TOLD => write!(f, ", .. ({all} in all)"),
             _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Asked;
+
+    #[test]
+    fn each_width_has_its_ends() {
+        let told = |least: i64, most: i64| format!("an integer from {least} to {most}");
+        for (asked, expected) in [
+            (Asked::I8, told(i8::MIN.into(), i8::MAX.into())),
+            (Asked::I16, told(i16::MIN.into(), i16::MAX.into())),
+            (Asked::I32, told(i32::MIN.into(), i32::MAX.into())),
+            (Asked::U8, told(0, u8::MAX.into())),
+            (Asked::U16, told(0, u16::MAX.into())),
+            (Asked::U32, told(0, u32::MAX.into())),
+        ] {
+            assert_eq!(asked.to_string(), expected);
         }
     }
 }

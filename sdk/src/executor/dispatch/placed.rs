@@ -126,7 +126,7 @@ impl Tool for DispatchedTool {
         Ok(self.dispatched(body, arguments))
     }
 
-    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree>) -> InvalidArguments {
+    fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         self.tool.report(arguments, tree)
     }
 }

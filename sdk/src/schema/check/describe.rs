@@ -1,8 +1,9 @@
 //! Descriptions of schemas in words for a model.
 
 use std::collections::HashSet;
+use std::fmt::Write;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::schema::make::number::exact;
 use crate::schema::refs::resolved;
@@ -35,10 +36,10 @@ enum Count {
 }
 
 impl Count {
-    fn pick(self, one: &str, many: &str) -> String {
+    fn pick<'w>(self, one: &'w str, many: &'w str) -> &'w str {
         match self {
-            Self::One => one.to_owned(),
-            Self::Many => many.to_owned(),
+            Self::One => one,
+            Self::Many => many,
         }
     }
 }
@@ -67,10 +68,10 @@ fn phrases(schema: &Value, root: &Value, count: Count, depth: usize) -> Vec<Stri
     let node = match resolved(root, schema) {
         Some(Value::Object(node)) => node,
         Some(Value::Bool(false)) => return vec!["nothing".to_owned()],
-        _ => return vec![anything()],
+        _ => return vec![anything().to_owned()],
     };
     if depth == 0 {
-        return vec![count.pick("a value", "values")];
+        return vec![count.pick("a value", "values").to_owned()];
     }
     if let Some(text) = fixed(node, count) {
         return vec![text];
@@ -85,18 +86,20 @@ fn phrases(schema: &Value, root: &Value, count: Count, depth: usize) -> Vec<Stri
             .take(BRANCHES + 1)
             .flat_map(|branch| phrases(branch, root, count, depth - 1))
             .collect(),
-        _ if kinds.is_empty() => vec![anything()],
+        _ if kinds.is_empty() => vec![anything().to_owned()],
         _ => kinds
             .iter()
             .map(|kind| match *kind {
                 "string" => text(node, count),
                 "integer" => number(node, count, "an integer", "integers"),
                 "number" => number(node, count, "a number", "numbers"),
-                "boolean" => count.pick("true or false", "values that are true or false"),
-                "null" => count.pick("null", "nulls"),
+                "boolean" => count
+                    .pick("true or false", "values that are true or false")
+                    .to_owned(),
+                "null" => count.pick("null", "nulls").to_owned(),
                 "array" => list(node, root, count, depth),
                 "object" => object(node, root, count, depth),
-                _ => anything(),
+                _ => anything().to_owned(),
             })
             .collect(),
     }
@@ -141,6 +144,7 @@ fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
 }
 
 fn text(node: &Map<String, Value>, count: Count) -> String {
+    let of_another;
     let words = match node.get("format").and_then(Value::as_str) {
         None => count.pick("text", "texts"),
         Some("date-time") => count.pick(
@@ -164,7 +168,8 @@ fn text(node: &Map<String, Value>, count: Count) -> String {
         Some("uri" | "url") => count.pick("a URL", "URLs"),
         Some(other) => {
             let noun = count.pick("text", "texts");
-            format!("{noun} in the format `{}`", short(other))
+            of_another = format!("{noun} in the format `{}`", short(other));
+            &of_another
         }
     };
     let (least, most) = lengths(node, "minLength", "maxLength");
@@ -194,9 +199,9 @@ fn lengths(node: &Map<String, Value>, least: &str, most: &str) -> (Option<u64>, 
 }
 
 fn number(node: &Map<String, Value>, count: Count, one: &str, many: &str) -> String {
-    let bound = |keyword: &str| node.get(keyword).filter(|value| value.is_number());
+    let bound = |keyword: &str| node.get(keyword)?.as_number();
     // The ends of 32 and 64 bits tell a model nothing.
-    let ends = |value: &&Value, ends: [i64; 2]| value.as_i64().is_some_and(|n| ends.contains(&n));
+    let ends = |value: &&Number, ends: [i64; 2]| value.as_i64().is_some_and(|n| ends.contains(&n));
     let least = bound("minimum").filter(|value| !ends(value, [i64::MIN, i32::MIN.into()]));
     let most = bound("maximum").filter(|value| {
         !ends(value, [i64::MAX, i32::MAX.into()])
@@ -206,28 +211,32 @@ fn number(node: &Map<String, Value>, count: Count, one: &str, many: &str) -> Str
     let above = bound("exclusiveMinimum");
     let below = bound("exclusiveMaximum");
 
-    let range = match (least, most) {
+    let mut words = count.pick(one, many).to_owned();
+    match (least, most) {
         (Some(least), Some(most)) if above.is_none() && below.is_none() => {
-            format!(" from {least} to {most}")
+            let _ = write!(words, " from {least} to {most}");
         }
         _ => {
-            let ends: Vec<String> = [
-                least.map(|value| format!(" of at least {value}")),
-                above.map(|value| format!(" above {value}")),
-                most.map(|value| format!(" of at most {value}")),
-                below.map(|value| format!(" below {value}")),
-            ]
-            .into_iter()
-            .flatten()
-            .collect();
-            ends.join(" and")
+            let ends = [
+                (" of at least ", least),
+                (" above ", above),
+                (" of at most ", most),
+                (" below ", below),
+            ];
+            let mut and = "";
+            for (end, value) in ends {
+                if let Some(value) = value {
+                    let _ = write!(words, "{and}{end}{value}");
+                    and = " and";
+                }
+            }
         }
-    };
-    let step = match bound("multipleOf") {
-        Some(step) => format!(", {} of {step}", count.pick("a multiple", "multiples")),
-        None => String::new(),
-    };
-    format!("{}{range}{step}", count.pick(one, many))
+    }
+    if let Some(step) = bound("multipleOf") {
+        let multiple = count.pick("a multiple", "multiples");
+        let _ = write!(words, ", {multiple} of {step}");
+    }
+    words
 }
 
 fn list(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -> String {
@@ -271,7 +280,7 @@ fn object(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -
         (Some(least), Some(most)) => format!("{words} of {least} to {most} members"),
         (Some(least), None) => format!("{words} of at least {least} members"),
         (None, Some(most)) => format!("{words} of at most {most} members"),
-        (None, None) => words,
+        (None, None) => words.to_owned(),
     };
     let properties = node.get("properties").and_then(Value::as_object);
     let Some(properties) = properties.filter(|map| !map.is_empty()) else {

@@ -67,6 +67,9 @@ pub(crate) fn refused_by(
     if !is_of_one(value, node.get(Keyword::Type), |n| integer(n).is_some()) {
         return Some(ViolationKind::Type);
     }
+    if !node.has_constraints() {
+        return None;
+    }
     let text_of = |keyword| node.get(keyword).and_then(Value::as_str);
     let allowed = match value {
         Value::Number(number) => is_in_range(number, node),

@@ -68,16 +68,17 @@ pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
     let mut looked_at = 0;
     let mut left = vec![node];
     while let Some(schema) = left.pop() {
-        // Nothing but a list or an object leads on, perhaps to itself.
-        if (schema.is_array() || schema.is_object()) && !seen.insert(schema) {
+        // A reference may lead back.
+        if !seen.insert(schema) {
             continue;
         }
         looked_at += 1;
         if looked_at > PARTS {
             return true;
         }
+        let leads_on = |part: &&Value| part.is_array() || part.is_object();
         match schema {
-            Value::Array(list) => left.extend(list),
+            Value::Array(list) => left.extend(list.iter().filter(leads_on)),
             Value::Object(keywords) => {
                 if keywords.get("writeOnly") == Some(&Value::Bool(true)) {
                     return true;
@@ -85,7 +86,7 @@ pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
                 if keywords.contains_key("$ref") {
                     left.extend(resolved(root, schema));
                 }
-                left.extend(keywords.values());
+                left.extend(keywords.values().filter(leads_on));
             }
             _ => {}
         }

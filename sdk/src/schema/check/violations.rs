@@ -11,8 +11,9 @@ use super::fits::{is_of_type, refused_by};
 use super::pattern::matches;
 use super::violation::{Violation, ViolationKind};
 use crate::schema::keywords::{Keyword, Keywords};
-use crate::schema::path::named;
+use crate::schema::path::aliased;
 use crate::schema::refs::resolved;
+use crate::util::lookup::MemberLookup;
 use crate::util::pointer::push_key;
 use crate::util::suggestion::nearest;
 
@@ -243,18 +244,30 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         let patterns = keywords.object(Keyword::PatternProperties);
         let required = keywords.list(Keyword::Required);
         let required = required.iter().filter_map(Value::as_str);
-        let mut aliased: Vec<&str> = Vec::new();
+        let mut own = properties.map(MemberLookup::of);
+        let mut others: Vec<&str> = Vec::new();
+        let mut besides = if self.path.is_empty() {
+            self.besides
+        } else {
+            &[]
+        };
         for (key, value) in members {
             if self.steps == 0 {
                 return;
             }
-            if self.path.is_empty() && self.besides.contains(&&**key) {
-                continue;
+            // Mostly they come as the members do.
+            match besides {
+                [next, rest @ ..] if next == key => {
+                    besides = rest;
+                    continue;
+                }
+                others if others.contains(&&**key) => continue,
+                _ => {}
             }
-            let named = properties.and_then(|all| named(all, key));
-            if let Some((name, inner)) = named {
-                if name != key {
-                    aliased.push(name);
+            let named = own.as_mut().and_then(|own| own.get(key));
+            if let Some((name, inner)) = named.or_else(|| aliased(properties?, key)) {
+                if named.is_none() {
+                    others.push(name);
                 }
                 // The declared default is right, whatever else is said of it, and `null` says that
                 // something is left out.
@@ -291,7 +304,7 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
             }
         }
         for name in required {
-            if !members.contains_key(name) && !aliased.contains(&name) {
+            if !members.contains_key(name) && !others.contains(&name) {
                 self.tell(Some(node), ViolationKind::Missing(name.to_owned()), out);
             }
         }
