@@ -24,7 +24,8 @@ use common::turns::{self, compare};
 use toolwright::event::{Event, EventChannel, EventSink};
 use toolwright::executor::{Limits, SessionOptions, WaitMode};
 use toolwright::hook::{
-    AfterCall, AfterDecision, AfterTool, BeforeTool, GateCall, GateDecision, ToolGate,
+    AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, GateCall, GateDecision,
+    HookCall, ToolGate,
 };
 use toolwright::permission::AllowAll;
 use toolwright::registry::Selector;
@@ -41,7 +42,13 @@ impl ToolGate for Open {
 
 struct Looks;
 
-impl BeforeTool for Looks {}
+#[async_trait]
+impl BeforeTool for Looks {
+    async fn before(&self, call: &HookCall<'_>) -> Result<BeforeDecision, ToolError> {
+        black_box(call.tool_name());
+        Ok(BeforeDecision::proceed())
+    }
+}
 
 #[async_trait]
 impl AfterTool for Looks {

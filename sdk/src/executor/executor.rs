@@ -273,7 +273,7 @@ impl Executor {
     /// [`BeforeTool`](crate::hook::BeforeTool) or [`AfterTool`](crate::hook::AfterTool), programs among them. Gates
     /// decide at once and are not among them.
     pub fn running_hooks(&self) -> Vec<RunningHook> {
-        self.shared.hooks.running.all()
+        self.shared.hooks.running()
     }
 }
 

@@ -70,10 +70,11 @@ impl Turn {
     /// `async` body that holds its thread between two waits holds up those that share its own. Bodies of sync functions
     /// never wait: they hold their thread, and run one after another in the task of the caller. A body that holds the
     /// thread of the caller keeps that from whatever else its task does, as with a single call. A tool that takes long is
-    /// `#[tool(blocking)]`, or `async` with an `await` wherever it takes time. A call of any other
-    /// tool runs alone: after those before it have ended, and before those that come after it begin. A tool that is [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call
-    /// that waits for people holds up none, and when it goes on, it does so after those that have begun
-    /// to wait meanwhile. All that takes a Tokio runtime; without one they run one after another.
+    /// `#[tool(blocking)]`, or `async` with an `await` wherever it takes time. A call of any other tool runs alone: after
+    /// those before it have ended, and before those that come after it begin. A tool that is
+    /// [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call that waits for people holds up none, and
+    /// when it goes on, it does so after those that have begun to wait meanwhile. All that takes a Tokio runtime; without
+    /// one they run one after another.
     ///
     /// All requests that have to be answered before these calls run are made at once, so that a host can show them as
     /// one prompt; calls without requests run meanwhile. A call that fails, is denied or waits leaves the others

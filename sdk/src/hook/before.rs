@@ -1,6 +1,6 @@
 //! Hooks before a call runs.
 
-use std::any::type_name;
+use std::any::{TypeId, type_name};
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
@@ -76,7 +76,10 @@ pub trait BeforeTool: Send + Sync + 'static {
     /// Fails if the hook cannot decide: these calls end with the error.
     async fn before_batch(&self, calls: &[HookCall<'_>]) -> Result<BatchDecision, ToolError> {
         let _ = calls;
-        Ok(BatchDecision::proceed())
+        Ok(BatchDecision {
+            default_of: Some(TypeId::of::<Self>()),
+            ..BatchDecision::proceed()
+        })
     }
 
     /// The name of the hook in reports and logs. Default: the name of its type.
@@ -146,6 +149,8 @@ pub(crate) type HookDecisions = BTreeMap<usize, HookDecision>;
 pub struct BatchDecision {
     pub(crate) decisions: HookDecisions,
     pub(crate) commands: Vec<StateCommand>,
+    /// The type whose default answer this is. A hook of that type answers every batch so.
+    pub(crate) default_of: Option<TypeId>,
 }
 
 impl BatchDecision {
@@ -154,8 +159,8 @@ impl BatchDecision {
         Self::default()
     }
 
-    /// Stops a call of the slice, by its place, counted from 0: see [`BeforeDecision::veto`]. A place outside of the slice ends all of
-    /// the calls with an error.
+    /// Stops a call of the slice, by its place, counted from 0: see [`BeforeDecision::veto`]. A place outside of the
+    /// slice ends all of the calls with an error.
     pub fn veto(mut self, call: usize, reason: impl Into<String>) -> Self {
         self.decisions
             .insert(call, HookDecision::Veto(reason.into()));

@@ -178,7 +178,12 @@ pub(super) async fn wait_for<'c>(
         let cause = format!("the permission checker panicked: {text}");
         Err(check_failed(tool, cause))
     };
-    match bounded(Some(limit), true, Some(cancellation), check).await {
+    let answered = if cancellation.is_cancelled() {
+        Err(PortFailure::Cancelled)
+    } else {
+        bounded(Some(limit), true, Some(cancellation), check).await
+    };
+    match answered {
         Ok((Ok(Verdict::Unknown), _)) => Err(answered_unknown(tool)),
         Ok((Ok(verdict), Ok(()))) => Ok(verdict),
         Ok((Err(cause), _)) => Err(check_failed(tool, cause).with_retryable(true)),

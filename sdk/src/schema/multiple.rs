@@ -4,7 +4,8 @@
 ///
 /// A step with a fraction and the value are taken as the shortest decimals that read as them, which is what was
 /// written: 0.3 is a multiple of 0.1, although the nearest binary fractions are not. Of a whole step the remainder is
-/// exact. This is how the crate `jsonschema` judges `multipleOf`, but beyond 10^21 steps, where it rounds. What is not finite is a multiple of nothing.
+/// exact. This is how the crate `jsonschema` judges `multipleOf`, but beyond 10^21 steps, where it rounds. What is not
+/// finite is a multiple of nothing.
 pub(crate) fn is_multiple(value: f64, step: f64) -> bool {
     if !value.is_finite() || !step.is_finite() || step <= 0.0 {
         return false;

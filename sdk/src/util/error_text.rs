@@ -4,8 +4,8 @@
 use std::error::Error;
 use std::fmt;
 
-/// Writes the text of an error and of its causes, a line each, as `Debug` of an error should. A cause that the text before
-/// it tells already is left out.
+/// Writes the text of an error and of its causes, a line each, as `Debug` of an error should. A cause that the text
+/// before it tells already is left out.
 ///
 /// # Errors
 ///

@@ -48,7 +48,8 @@ impl From<PortFailure> for StoreError {
 /// The output of the host's code, and the text of the panic with which its future was dropped.
 pub(crate) type Bounded<T> = (T, Result<(), String>);
 
-/// Runs code of the host within a limit of time and until a cancellation. Code that never waits reads no clock.
+/// Runs code of the host within a limit of time and until a cancellation, which ends only code that waits. Code that
+/// never does reads no clock.
 ///
 /// If the runtime has no timers or is shutting down, it ends with [`PortFailure::NoTimers`] or
 /// [`PortFailure::ShuttingDown`] when it has to wait, or, unless `needs_timers`, it has no limit.
@@ -60,12 +61,8 @@ pub(crate) async fn bounded<'p, T: 'p>(
 ) -> Result<Bounded<T>, PortFailure> {
     let mut running = catch_panic(start).map_err(PortFailure::Panicked)?;
     // Most code never waits: a timer and a place in the list of a token are for what does.
-    let first = if cancellation.is_some_and(CancellationToken::is_cancelled) {
-        Err(PortFailure::Cancelled)
-    } else {
-        poll_fn(|cx| Poll::Ready(poll_port(&mut running, cx))).await
-    };
-    let ended = match first {
+    let first = poll_fn(|cx| Poll::Ready(poll_port(&mut running, cx)));
+    let ended = match first.await {
         Ok(Poll::Ready(output)) => Ok(output),
         Ok(Poll::Pending) => Box::pin(wait(&mut running, limit, needs_timers, cancellation)).await,
         Err(why) => Err(why),

@@ -1,12 +1,13 @@
 //! Gates and hooks over the calls of a batch.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use toolwright::hook::{BatchDecision, BeforeDecision, GateDecision};
+use toolwright::hook::{BatchDecision, BeforeDecision, BeforeTool, GateDecision, HookCall};
 use toolwright::permission::AllowAll;
 use toolwright::state::StateCommand;
-use toolwright::{Executor, ToolCall, ToolError, ToolOutput, ToolRegistry, tool};
+use toolwright::{Executor, ToolCall, ToolError, ToolOutput, ToolRegistry, async_trait, tool};
 
 use super::parts::{before, before_batch, gate};
 use crate::support::Trace;
@@ -171,4 +172,50 @@ async fn a_hook_that_fails_for_the_batch_ends_its_calls_and_no_others() {
         Some("hook_panicked")
     );
     assert_eq!(runs.count(), 0);
+}
+
+/// Has no answer of its own to batches.
+struct Unasked;
+
+impl BeforeTool for Unasked {}
+
+/// Passes on the answer of a hook that has none, the first time.
+#[derive(Default)]
+struct Relay {
+    asked: AtomicUsize,
+}
+
+#[async_trait]
+impl BeforeTool for Relay {
+    async fn before_batch(&self, calls: &[HookCall<'_>]) -> Result<BatchDecision, ToolError> {
+        let decision = Unasked.before_batch(calls).await?;
+        Ok(match self.asked.fetch_add(1, Ordering::Relaxed) {
+            0 => decision,
+            _ => decision.veto(0, "once is enough"),
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_hook_that_passes_on_the_answer_of_another_is_asked_about_each_batch() {
+    let seen = Trace::default();
+    let executor = Executor::builder(registry())
+        .resource(Arc::new(Runs::default()))
+        .permission_checker(AllowAll)
+        .before(before({
+            let seen = seen.clone();
+            move |call| {
+                seen.note(call.tool_name().as_str());
+                Ok(BeforeDecision::proceed())
+            }
+        }))
+        .before(Relay::default())
+        .build()
+        .unwrap();
+    let call = || executor.call("look", r#"{"at": "here"}"#);
+    assert!(call().await.is_success());
+    for _ in 0..2 {
+        assert_eq!(call().await.error().map(ToolError::code), Some("vetoed"));
+    }
+    assert_eq!(seen.take(), ["look"; 3]);
 }

@@ -65,9 +65,9 @@ impl TaskHandle {
         }
     }
 
-    /// Cancels the call: its token is set, and if it does not end within the [grace time](crate::executor::Limits::cancel_grace), its
-    /// tool is dropped where it stands. Its outcome is an error of kind [`Cancelled`](crate::content::ErrorKind::Cancelled), unless it has ended
-    /// before.
+    /// Cancels the call: its token is set, and if it does not end within the
+    /// [grace time](crate::executor::Limits::cancel_grace), its tool is dropped where it stands. Its outcome is an error
+    /// of kind [`Cancelled`](crate::content::ErrorKind::Cancelled), unless it has ended before.
     pub fn cancel(&self) {
         self.task.scope.cancel();
     }

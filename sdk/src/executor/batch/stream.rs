@@ -38,8 +38,8 @@ impl CallStream {
         }
     }
 
-    /// Returns the next outcome with the number of its call, counted from 0; `None` when each call has had its own. The future may
-    /// be dropped, and the method called again, without loss.
+    /// Returns the next outcome with the number of its call, counted from 0; `None` when each call has had its own. The
+    /// future may be dropped, and the method called again, without loss.
     pub async fn next(&mut self) -> Option<(usize, ToolOutcome)> {
         poll_fn(|cx| self.poll(cx)).await
     }

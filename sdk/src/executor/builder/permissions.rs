@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::executor::builder::ExecutorBuilder;
-use crate::executor::hooks::NamedHook;
+use crate::executor::hooks::{BeforeHook, NamedHook};
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
 use crate::permission::{
     AnyChecker, AsyncPermissionChecker, PermissionChecker, PermissionEvaluator,
@@ -56,6 +56,7 @@ impl ExecutorBuilder {
     /// An executor with gates or hooks takes a longer way with each call.
     pub fn gate(mut self, gate: impl ToolGate) -> Self {
         self.hooks.gates.push(NamedHook {
+            number: self.hooks.gates.len(),
             name: gate.name().into(),
             it: Box::new(gate),
         });
@@ -64,16 +65,15 @@ impl ExecutorBuilder {
 
     /// Adds a hook that sees each call before it runs, and may veto or change it: see [`BeforeTool`]. Default: no hooks.
     pub fn before(mut self, hook: impl BeforeTool) -> Self {
-        self.hooks.before.push(NamedHook {
-            name: hook.name().into(),
-            it: Box::new(hook),
-        });
+        let number = self.hooks.before.len();
+        self.hooks.before.push(BeforeHook::new(number, hook));
         self
     }
 
     /// Adds a hook that sees the output of each call, and may replace it: see [`AfterTool`]. Default: no hooks.
     pub fn after(mut self, hook: impl AfterTool) -> Self {
         self.hooks.after.push(NamedHook {
+            number: self.hooks.after.len(),
             name: hook.name().into(),
             it: Box::new(hook),
         });

@@ -79,7 +79,7 @@ async fn ask(
     let token = context.cancel_scope();
     let token = (!token.is_cancelled()).then_some(token);
     let seen = slice::from_ref(seen);
-    let mut run = HookRun::begin(hooks, seen, &hook.name, HookStage::After);
+    let mut run = HookRun::begin(hooks, seen, (HookStage::After, hook.number));
     run.run(token, || hook.it.after(&call)).await
 }
 

@@ -1,7 +1,6 @@
 //! The run of a hook: it takes nothing with it and holds nobody up for ever, it is listed while it runs, and its
 //! start and its end are events.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
@@ -71,8 +70,9 @@ pub(crate) struct HookRun<'c> {
     hooks: &'c Hooks,
     calls: &'c [SeenCall<'c>],
     id: HookRunId,
-    hook: &'c Arc<str>,
     stage: HookStage,
+    /// The place of the hook among those of its stage.
+    number: usize,
     /// The start of the run. `None` if nobody observes its time.
     began: Option<Instant>,
     ended: bool,
@@ -82,19 +82,18 @@ impl<'c> HookRun<'c> {
     pub(crate) fn begin(
         hooks: &'c Hooks,
         calls: &'c [SeenCall<'c>],
-        hook: &'c Arc<str>,
-        stage: HookStage,
+        (stage, number): (HookStage, usize),
     ) -> Self {
         let listed = match calls {
             [one] => HookedCalls::One(one.invocation),
             several => HookedCalls::Several(several.iter().map(|call| call.invocation).collect()),
         };
-        let id = hooks.running.add(hook, stage, listed);
+        let id = hooks.running.add((stage, number), listed);
         let observers = calls.iter().filter_map(|call| call.observer);
         for observer in observers.clone() {
             observer.emit(|| EventKind::HookStarted {
                 id,
-                hook: hook.to_string(),
+                hook: hooks.name(stage, number).to_string(),
                 stage,
             });
         }
@@ -103,8 +102,8 @@ impl<'c> HookRun<'c> {
             hooks,
             calls,
             id,
-            hook,
             stage,
+            number,
             began: is_told.then(Instant::now),
             ended: false,
         }
@@ -116,15 +115,23 @@ impl<'c> HookRun<'c> {
         cancellation: Option<&Cancellation>,
         hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
     ) -> Result<T, ToolError> {
-        let name = self.hook;
+        let name = || self.hooks.name(self.stage, self.number);
         let token = cancellation.map(Cancellation::token);
-        let ran = match bounded(self.hooks.timeout, true, token, hook).await {
+        // A hook after a call has no token if the call was cancelled by then.
+        let is_cancelled =
+            self.stage == HookStage::Before && cancellation.is_some_and(Cancellation::is_cancelled);
+        let ran = if is_cancelled {
+            Err(PortFailure::Cancelled)
+        } else {
+            bounded(self.hooks.timeout, true, token, hook).await
+        };
+        let ran = match ran {
             Ok((output, Ok(()))) => output,
             Ok((Err(error), Err(_))) => Err(error),
             Ok((Ok(_), Err(text))) | Err(PortFailure::Panicked(text)) => {
-                Err(panicked("hook", name, &text))
+                Err(panicked("hook", &name(), &text))
             }
-            Err(PortFailure::TimedOut(limit)) => Err(too_long(name, limit)),
+            Err(PortFailure::TimedOut(limit)) => Err(too_long(&name(), limit)),
             Err(PortFailure::NoTimers) => Err(no_timers()),
             Err(PortFailure::ShuttingDown) => Err(shutting_down()),
             Err(PortFailure::Cancelled) => Err(cancelled()),
@@ -138,15 +145,20 @@ impl<'c> HookRun<'c> {
         self.calls.first()?.observer
     }
 
+    /// Returns true if somebody hears of the start and the end of the run.
+    pub(crate) fn is_observed(&self) -> bool {
+        self.began.is_some()
+    }
+
     /// Begins once more, for the next question to the hook about the same calls. Where nobody hears of the two, they
     /// are listed as one.
     pub(crate) fn again(self) -> Self {
-        if self.began.is_none() {
+        if !self.is_observed() {
             return self;
         }
-        let (hooks, calls, hook, stage) = (self.hooks, self.calls, self.hook, self.stage);
+        let (hooks, calls, place) = (self.hooks, self.calls, (self.stage, self.number));
         drop(self);
-        Self::begin(hooks, calls, hook, stage)
+        Self::begin(hooks, calls, place)
     }
 
     fn tell_end(&mut self, error: Option<ErrorKind>) {
@@ -156,7 +168,7 @@ impl<'c> HookRun<'c> {
         for observer in self.calls.iter().filter_map(|call| call.observer) {
             observer.emit(|| EventKind::HookFinished {
                 id: self.id,
-                hook: self.hook.to_string(),
+                hook: self.hooks.name(self.stage, self.number).to_string(),
                 stage: self.stage,
                 duration,
                 error,

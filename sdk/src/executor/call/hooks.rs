@@ -15,8 +15,8 @@ use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::PlainBody;
 use crate::executor::call::hook_run::{HookRun, SeenCall};
 use crate::executor::call::state::{Authorized, CallState, ParsedCall, Stage};
-use crate::executor::hooks::{Hooks, NamedHook};
-use crate::hook::{BatchDecision, BeforeTool, HookCall, HookDecision, HookDecisions};
+use crate::executor::hooks::{BeforeHook, Hooks};
+use crate::hook::{BatchDecision, HookCall, HookDecision, HookDecisions};
 use crate::util::future::BoxFuture;
 
 impl Authorized {
@@ -73,7 +73,7 @@ pub(crate) fn before_all(calls: &mut [HookedCall]) -> BoxFuture<'_, ()> {
 
 /// Shows a hook the calls of a batch together.
 async fn ask_of_calls(
-    hook: &NamedHook<dyn BeforeTool>,
+    hook: &BeforeHook,
     calls: &[HookedCall],
     standing: &[usize],
 ) -> Result<HookDecisions, ToolError> {
@@ -93,22 +93,25 @@ async fn ask_of_calls(
     let Some((hooks, context)) = scope else {
         return Ok(HookDecisions::new());
     };
-    let mut run = HookRun::begin(hooks, &seen, &hook.name, HookStage::Before);
+    let mut run = HookRun::begin(hooks, &seen, (HookStage::Before, hook.number));
     ask_of_batch(&mut run, hook, &shown, context).await
 }
 
 /// Shows a hook calls together, of which this is the context of the first, and has happen what it wants to happen.
 async fn ask_of_batch(
     run: &mut HookRun<'_>,
-    hook: &NamedHook<dyn BeforeTool>,
+    hook: &BeforeHook,
     shown: &[HookCall<'_>],
     context: &ToolContext,
 ) -> Result<HookDecisions, ToolError> {
     let look = || hook.it.before_batch(shown);
+    let decision = run.run(Some(context.cancel_scope()), look).await?;
+    hook.note_answer(&decision);
     let BatchDecision {
         decisions,
         commands,
-    } = run.run(Some(context.cancel_scope()), look).await?;
+        ..
+    } = decision;
     if let Some((place, _)) = decisions.last_key_value()
         && *place >= shown.len()
     {
@@ -123,7 +126,7 @@ async fn ask_of_batch(
 /// Shows a hook a call by itself, and has happen what it wants to happen.
 async fn ask(
     run: &mut HookRun<'_>,
-    hook: &NamedHook<dyn BeforeTool>,
+    hook: &BeforeHook,
     shown: &HookCall<'_>,
     context: &ToolContext,
 ) -> Result<Option<HookDecision>, ToolError> {
@@ -214,7 +217,7 @@ impl HeldByHooks {
 /// Shows a hook a plain call, as a batch of one and then by itself.
 async fn ask_alone(
     hooks: &Hooks,
-    hook: &NamedHook<dyn BeforeTool>,
+    hook: &BeforeHook,
     body: &mut PlainBody<'_>,
     apart: Option<&Arguments<'_>>,
 ) -> Result<Option<HookDecision>, ToolError> {
@@ -224,10 +227,14 @@ async fn ask_alone(
         let seen = rest.seen(context, apart)?;
         let shown = seen.shown(context)?;
         let calls = slice::from_ref(&seen);
-        let mut run = HookRun::begin(hooks, calls, &hook.name, HookStage::Before);
-        let mut decided = ask_of_batch(&mut run, hook, slice::from_ref(&shown), context).await?;
-        if !decided.is_empty() {
-            return Ok(decided.remove(&0));
+        let mut run = HookRun::begin(hooks, calls, (HookStage::Before, hook.number));
+        // A question without an answer is put only where somebody hears of it.
+        if !hook.ignores_batches() || run.is_observed() {
+            let calls = slice::from_ref(&shown);
+            let mut decided = ask_of_batch(&mut run, hook, calls, context).await?;
+            if !decided.is_empty() {
+                return Ok(decided.remove(&0));
+            }
         }
         if context.session.state.version() == context.state.version() {
             run = run.again();
@@ -241,13 +248,13 @@ async fn ask_alone(
 
 async fn ask_seen(
     hooks: &Hooks,
-    hook: &NamedHook<dyn BeforeTool>,
+    hook: &BeforeHook,
     seen: SeenCall<'_>,
     context: &ToolContext,
 ) -> Result<Option<HookDecision>, ToolError> {
     let shown = seen.shown(context)?;
     let calls = slice::from_ref(&seen);
-    let mut run = HookRun::begin(hooks, calls, &hook.name, HookStage::Before);
+    let mut run = HookRun::begin(hooks, calls, (HookStage::Before, hook.number));
     ask(&mut run, hook, &shown, context).await
 }
 
@@ -288,7 +295,7 @@ impl CallState {
 
     async fn ask_hook(
         &self,
-        hook: &NamedHook<dyn BeforeTool>,
+        hook: &BeforeHook,
         context: &ToolContext,
     ) -> Result<Option<HookDecision>, ToolError> {
         ask_seen(&self.shared.hooks, hook, self.seen(), context).await
