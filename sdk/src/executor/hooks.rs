@@ -164,12 +164,12 @@ impl Hooks {
     }
 
     /// The name of the hook of a stage and number.
-    pub(crate) fn name(&self, stage: HookStage, number: usize) -> Arc<str> {
+    pub(crate) fn name(&self, stage: HookStage, number: usize) -> &str {
         let name = match stage {
             HookStage::Before => self.before.get(number).map(|hook| &hook.name),
             HookStage::After => self.after.get(number).map(|hook| &hook.name),
         };
-        name.map_or_else(Arc::default, Arc::clone)
+        name.map_or("", |name| name)
     }
 
     /// The hooks that run now.
@@ -177,7 +177,7 @@ impl Hooks {
         let all = self.running.all.lock();
         let running = all.1.iter().map(|run| RunningHook {
             id: run.id,
-            hook: self.name(run.stage, run.number),
+            hook: self.name(run.stage, run.number).into(),
             stage: run.stage,
             calls: run.calls.clone(),
         });

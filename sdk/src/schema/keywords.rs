@@ -47,10 +47,10 @@ impl<'s> Keywords<'s> {
         }
     }
 
-    /// Returns true if any keyword besides the type says which values as a whole are right.
+    /// Returns true if a keyword besides the type may say which values as a whole are right.
     #[inline]
     pub(crate) fn has_constraints(self) -> bool {
-        self.there & CONSTRAINTS != 0
+        self.there & !OF_TYPE_AND_PARTS != 0
     }
 
     /// The list that a keyword holds; an empty one if it holds none.
@@ -120,23 +120,22 @@ keywords! {
     21 => UnevaluatedProperties "unevaluatedProperties";
 }
 
-/// The keywords that say which values as a whole are right, besides the type.
-const CONSTRAINTS: u32 = Keyword::Enum.bit()
-    | Keyword::Const.bit()
-    | Keyword::Format.bit()
-    | Keyword::Maximum.bit()
-    | Keyword::Minimum.bit()
-    | Keyword::Pattern.bit()
-    | Keyword::MaxItems.bit()
-    | Keyword::MinItems.bit()
-    | Keyword::MaxLength.bit()
-    | Keyword::MinLength.bit()
-    | Keyword::MultipleOf.bit()
-    | Keyword::UniqueItems.bit()
-    | Keyword::MaxProperties.bit()
-    | Keyword::MinProperties.bit()
-    | Keyword::ExclusiveMaximum.bit()
-    | Keyword::ExclusiveMinimum.bit();
+/// The keywords that say nothing of a value as a whole but its type. One that is not among these may constrain it.
+const OF_TYPE_AND_PARTS: u32 = Keyword::Type.bit()
+    | Keyword::Ref.bit()
+    | Keyword::Default.bit()
+    | Keyword::AllOf.bit()
+    | Keyword::AnyOf.bit()
+    | Keyword::OneOf.bit()
+    | Keyword::Not.bit()
+    | Keyword::Items.bit()
+    | Keyword::PrefixItems.bit()
+    | Keyword::AdditionalItems.bit()
+    | Keyword::Required.bit()
+    | Keyword::Properties.bit()
+    | Keyword::PatternProperties.bit()
+    | Keyword::AdditionalProperties.bit()
+    | Keyword::UnevaluatedProperties.bit();
 
 impl Keyword {
     #[inline]

@@ -129,9 +129,9 @@ impl<'c> HookRun<'c> {
             Ok((output, Ok(()))) => output,
             Ok((Err(error), Err(_))) => Err(error),
             Ok((Ok(_), Err(text))) | Err(PortFailure::Panicked(text)) => {
-                Err(panicked("hook", &name(), &text))
+                Err(panicked("hook", name(), &text))
             }
-            Err(PortFailure::TimedOut(limit)) => Err(too_long(&name(), limit)),
+            Err(PortFailure::TimedOut(limit)) => Err(too_long(name(), limit)),
             Err(PortFailure::NoTimers) => Err(no_timers()),
             Err(PortFailure::ShuttingDown) => Err(shutting_down()),
             Err(PortFailure::Cancelled) => Err(cancelled()),

@@ -64,31 +64,35 @@ pub(crate) fn names_secret(root: &Value) -> bool {
 
 /// Returns true if a value of this schema may hold a secret anywhere.
 pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
+    let leads_on = |part: &&Value| part.is_array() || part.is_object();
     let mut seen: HashSet<*const Value> = HashSet::new();
-    let mut looked_at = 0;
+    let mut looked_at = 1;
     let mut left = vec![node];
     while let Some(schema) = left.pop() {
         // A reference may lead back.
         if !seen.insert(schema) {
             continue;
         }
-        looked_at += 1;
-        if looked_at > PARTS {
-            return true;
-        }
-        let leads_on = |part: &&Value| part.is_array() || part.is_object();
         match schema {
-            Value::Array(list) => left.extend(list.iter().filter(leads_on)),
+            Value::Array(list) => {
+                looked_at += list.len();
+                left.extend(list.iter().filter(leads_on));
+            }
             Value::Object(keywords) => {
                 if keywords.get("writeOnly") == Some(&Value::Bool(true)) {
                     return true;
                 }
+                looked_at += keywords.len();
                 if keywords.contains_key("$ref") {
+                    looked_at += 1;
                     left.extend(resolved(root, schema));
                 }
                 left.extend(keywords.values().filter(leads_on));
             }
             _ => {}
+        }
+        if looked_at > PARTS {
+            return true;
         }
     }
     false

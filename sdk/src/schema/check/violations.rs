@@ -261,7 +261,7 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
                     besides = rest;
                     continue;
                 }
-                others if others.contains(&&**key) => continue,
+                left if left.contains(&&**key) => continue,
                 _ => {}
             }
             let named = own.as_mut().and_then(|own| own.get(key));
