@@ -12,7 +12,7 @@ use super::path::Names;
 use super::process;
 use super::repository::RootRepository;
 use super::rule::RuleVerdict;
-use toolwright::permission::{BaseDirectory, FileAccess, FilePlace, LocatedFile};
+use toolwright::permission::{BaseDirectory, FileAccess, FilePlace, LocatedFile, real_path};
 use toolwright_shell::{Access, Descent, FileUse, LineCommand, ShellLine};
 
 /// A line, and where it starts.
@@ -196,9 +196,13 @@ fn with_place(
 /// Returns why a command of `git` asks, whatever the rules allow; `None` if it need not ask.
 pub(super) fn asks_of_git<'p>(part: &LineCommand, at: usize, line: &Line<'_>) -> Option<Why<'p>> {
     let changes = || line.changes_besides(at) || line.makes_a_repository();
-    let own = line
-        .repository
-        .get_or_init(|| RootRepository::new(&line.root));
+    let own = line.repository.get_or_init(|| {
+        // Most lines start in their root.
+        if line.root == line.start() {
+            return RootRepository::new(&line.root, line.base.real()?);
+        }
+        RootRepository::new(&line.root, &real_path(&line.root).ok()?)
+    });
     let is_own = |own: &RootRepository| own.has(part, line.start(), &changes);
     if !own.as_ref().is_some_and(is_own) {
         return Some(Why::OtherRepository);

@@ -43,18 +43,17 @@ pub(super) struct RootRepository {
 }
 
 impl RootRepository {
-    /// Looks it up. `None` if no command of `git` surely works on it.
-    pub(super) fn new(named: &Path) -> Option<Self> {
-        let root = real_path(named).ok()?;
-        let own = repository_of(&root);
-        if own == Repository::Bare
-            || (own == Repository::Of(root.clone()) && has_foreign_part(&root))
-        {
-            return None;
-        }
-        Some(Self {
+    /// Looks up that of the root by its name and its real path. `None` if no command of `git` surely works on it.
+    pub(super) fn new(named: &Path, root: &Path) -> Option<Self> {
+        let own = repository_of(root);
+        let is_foreign = match &own {
+            Repository::None => false,
+            Repository::Of(place) => place == root && has_foreign_part(root),
+            Repository::Bare => true,
+        };
+        (!is_foreign).then(|| Self {
             named: named.to_owned(),
-            root,
+            root: root.to_owned(),
             own,
         })
     }

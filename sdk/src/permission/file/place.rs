@@ -57,6 +57,12 @@ impl<'b> BaseDirectory<'b> {
         self.path
     }
 
+    /// Returns its [`real_path`]; `None` if that cannot be told.
+    pub fn real(&self) -> Option<&Path> {
+        let real = self.real.get_or_init(|| real_path(self.path).ok());
+        real.as_deref()
+    }
+
     /// The same as [`real_path`]. Of a name right in the directory that is not there, one look is
     /// enough: most words of commands are such.
     fn real_path(&self, path: &Path) -> io::Result<PathBuf> {
@@ -71,8 +77,7 @@ impl<'b> BaseDirectory<'b> {
         if path.parent()? != self.path {
             return None;
         }
-        let real = self.real.get_or_init(|| real_path(self.path).ok());
-        let path = real.as_ref()?.join(name);
+        let path = self.real()?.join(name);
         // Even a link that leads nowhere is there.
         match path.symlink_metadata() {
             Err(error) if is_missing(&error) => Some(path),

@@ -133,17 +133,23 @@ fn seen_from(directory: Option<&Path>, text: &str) -> Option<PathBuf> {
 /// Returns true if a path leads to what a process has, such as its directory in `/proc/self/cwd`: another one
 /// for the process that judges than for the one that runs.
 fn is_of_a_process(path: &Path) -> bool {
-    let Ok(rest) = path.strip_prefix("/proc") else {
-        // This is a link to such a place.
-        return path.starts_with("/dev/fd")
-            && path.components().any(|part| part == Component::ParentDir);
-    };
+    let mut parts = path.components();
+    if parts.next() != Some(Component::RootDir) {
+        return false;
+    }
+    let mut names = parts.map(|part| part.as_os_str().to_str());
     let own = |name: &str| {
         matches!(name, "self" | "thread-self" | "..")
             || name.bytes().all(|byte| byte.is_ascii_digit())
     };
-    rest.components()
-        .any(|part| part.as_os_str().to_str().is_none_or(own))
+    match names.next() {
+        Some(Some("proc")) => names.any(|name| name.is_none_or(own)),
+        // `/dev/fd` is a link to such a place.
+        Some(Some("dev")) => {
+            names.next() == Some(Some("fd")) && names.any(|name| name == Some(".."))
+        }
+        _ => false,
+    }
 }
 
 /// The path that `~/..` stands for. A line that changes where that is, is not parsed.
