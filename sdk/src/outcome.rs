@@ -161,6 +161,14 @@ impl ToolOutcome {
         }
     }
 
+    fn result_mut(&mut self) -> &mut ToolResult {
+        match self {
+            Self::Completed(result) => result,
+            Self::Suspended(suspension) => &mut suspension.result,
+            Self::Failed(failed) => &mut failed.result,
+        }
+    }
+
     /// The result, which every outcome has.
     pub fn into_result(self) -> ToolResult {
         match self {
@@ -219,7 +227,7 @@ impl ToolOutcome {
     /// # Ok::<(), toolwright::BuildError>(())
     /// # }).unwrap();
     /// ```
-    pub fn into_text(self) -> String {
-        self.into_result().into_text()
+    pub fn into_text(mut self) -> String {
+        self.result_mut().take_text()
     }
 }

@@ -1,5 +1,6 @@
 //! The executor's report about a call that has ended.
 
+use std::mem;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -158,7 +159,45 @@ impl ResultExtras {
     }
 }
 
+/// The parts of an output as a result has them.
+pub(crate) struct ResultParts {
+    status: ToolStatus,
+    content: ContentParts,
+    error: Option<ToolError>,
+    rare: Option<Box<ResultExtras>>,
+}
+
 impl ToolOutput {
+    #[expect(
+        clippy::inline_always,
+        reason = "an output is moved once more for each call between"
+    )]
+    #[inline(always)]
+    pub(crate) fn into_result_parts(self) -> ResultParts {
+        let Self {
+            parts,
+            error,
+            aside,
+        } = self;
+        let (mut is_pending, mut rare) = (false, None);
+        if let Some(aside) = aside {
+            is_pending = aside.is_pending;
+            rare = ResultExtras::of(*aside);
+        }
+        ResultParts {
+            status: if error.is_some() {
+                ToolStatus::Error
+            } else if is_pending {
+                ToolStatus::Pending
+            } else {
+                ToolStatus::Success
+            },
+            content: parts,
+            error,
+            rare,
+        }
+    }
+
     /// Returns the output that a result was made of, in another process. What the result knows of its call stays there.
     pub(crate) fn of_result(result: ToolResult) -> Self {
         let is_pending = result.is_pending();
@@ -179,43 +218,24 @@ impl ToolOutput {
 }
 
 impl ToolResult {
-    #[expect(
-        clippy::inline_always,
-        reason = "an output is moved once more for each call between"
-    )]
+    #[expect(clippy::inline_always, reason = "as `into_result_parts`")]
     #[inline(always)]
     pub(crate) fn new(
         call_id: Option<CallId>,
         invocation_id: InvocationId,
         tool: Label,
         source: ResultSource,
-        output: ToolOutput,
+        parts: ResultParts,
     ) -> Self {
-        let ToolOutput {
-            parts,
-            error,
-            aside,
-        } = output;
-        let (mut is_pending, mut rare) = (false, None);
-        if let Some(aside) = aside {
-            is_pending = aside.is_pending;
-            rare = ResultExtras::of(*aside);
-        }
         Self {
             call_id,
             invocation_id,
             tool,
-            status: if error.is_some() {
-                ToolStatus::Error
-            } else if is_pending {
-                ToolStatus::Pending
-            } else {
-                ToolStatus::Success
-            },
+            status: parts.status,
             source,
-            content: parts,
-            error,
-            rare,
+            content: parts.content,
+            error: parts.error,
+            rare: parts.rare,
         }
     }
 
@@ -317,11 +337,19 @@ impl ToolResult {
     }
 
     /// The same as [`text`](Self::text), without a copy where there is one part.
-    pub fn into_text(self) -> String {
-        match self.content {
+    pub fn into_text(mut self) -> String {
+        self.take_text()
+    }
+
+    /// Takes the text out of a result that nobody reads again. By reference: a result is large to move.
+    pub(crate) fn take_text(&mut self) -> String {
+        match mem::take(&mut self.content) {
             ContentParts::One(Content::Text { text }) => text,
             ContentParts::One(Content::Json { json }) => json.into_string(),
-            _ => self.text(),
+            parts => {
+                self.content = parts;
+                self.text()
+            }
         }
     }
 

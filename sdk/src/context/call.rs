@@ -24,11 +24,11 @@ pub(crate) struct CallScope {
 }
 
 /// The ids of a call.
-pub(crate) struct CallIds {
+pub(crate) struct CallIds<'c> {
     pub(crate) turn: TurnId,
     pub(crate) invocation: InvocationId,
     /// The model's.
-    pub(crate) call: Option<CallId>,
+    pub(crate) call: Option<&'c CallId>,
 }
 
 /// Data that few calls have.

@@ -97,7 +97,7 @@ impl ToolContext {
     pub(crate) fn new(
         session: Arc<SessionScope>,
         turn: Option<Arc<TurnScope>>,
-        ids: CallIds,
+        ids: CallIds<'_>,
         tool: usize,
         mut extras: Option<Arc<CallExtras>>,
     ) -> Self {
@@ -118,7 +118,7 @@ impl ToolContext {
             session,
             turn,
             call: CallScope {
-                call_id,
+                call_id: call_id.cloned(),
                 count,
                 number: tool,
                 extras,

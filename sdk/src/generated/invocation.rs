@@ -46,12 +46,16 @@ pub(super) fn read_now<A: Slots + Send>(
     receiver: Receiver,
     run: NowFn<A>,
 ) -> Option<Box<dyn Invocation>> {
-    let mut room = Box::new(FnInvocation {
-        values: None,
-        receiver,
-        definition,
-        run,
-    });
+    // Made in its box, and not beside it: there it would be read as soon as it is written, and written once more.
+    let mut room = Box::write(
+        Box::new_uninit(),
+        FnInvocation {
+            values: None,
+            receiver,
+            definition,
+            run,
+        },
+    );
     let values = &mut room.values;
     (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
     Some(room)
@@ -145,12 +149,16 @@ where
         definition: &'static Definition<A>,
         receiver: Receiver,
     ) -> Option<Box<dyn Invocation>> {
-        let mut room = Box::new(LaterInvocation {
-            stage: LaterStage::Parsed { values: None },
-            receiver,
-            definition,
-            run: self.0,
-        });
+        // As in `read_now`.
+        let mut room = Box::write(
+            Box::new_uninit(),
+            LaterInvocation {
+                stage: LaterStage::Parsed { values: None },
+                receiver,
+                definition,
+                run: self.0,
+            },
+        );
         let LaterStage::Parsed { values } = &mut room.stage else {
             return None;
         };

@@ -55,7 +55,7 @@ pub(super) fn outcome(call: &ToolCall<'_>, number: u64, output: ToolOutput) -> T
         InvocationId::from_parts(0, number),
         Label::from(std::borrow::Cow::Owned(call.name().to_owned())),
         ResultSource::Tool,
-        output,
+        output.into_result_parts(),
     );
     ToolOutcome::of(result)
 }

@@ -393,7 +393,7 @@ impl ContextBuilder {
             CallIds {
                 turn: TurnId::new(1),
                 invocation: invocation_id,
-                call: self.call_id,
+                call: self.call_id.as_ref(),
             },
             0,
             Some(Arc::new(extras)),

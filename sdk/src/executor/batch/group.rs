@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
 use crate::executor::batch::wakes::{SlotWaker, WakeQueue};
-use crate::executor::call::future::Continuation;
+use crate::executor::call::future::{Continuation, Reached};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::executor::guard::catch_tool_panic;
@@ -244,7 +244,6 @@ impl<'a> MemberGroup<'a> {
         self.woken.pop_front()
     }
 
-    #[expect(clippy::result_large_err, reason = "an outcome is as large")]
     fn begin(&mut self, listed: ListedTask, ready: ReadyMember) {
         let at = self.free_slot();
         let slot = &mut self.slots[at];
@@ -252,11 +251,11 @@ impl<'a> MemberGroup<'a> {
         let mut cx = Context::from_waker(&slot.waker);
         // Panics of the tool are caught below: this one would be a fault of ours, and is no reason to stop others.
         match catch_panic(|| ready.begin(self.turn, &mut cx)) {
-            Ok(Ok(outcome)) => {
+            Ok(Reached::Ended(outcome)) => {
                 self.free.push(at);
                 self.end(listed, outcome);
             }
-            Ok(Err(rest)) => {
+            Ok(Reached::Goes(rest)) => {
                 // A body that waits was polled.
                 if matches!(rest, Continuation::Elsewhere(_)) {
                     slot.waker.wake_by_ref();

@@ -12,7 +12,7 @@ use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call;
 use crate::executor::call::authorize::permit;
-use crate::executor::call::future::{Continuation, PlainBody, PlainCall};
+use crate::executor::call::future::{PlainBody, PlainCall, Reached};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::reviewed;
@@ -128,13 +128,8 @@ fn admitted(
 
 impl ReadyMember {
     /// Runs the body up to where it has to wait, or to its end.
-    #[expect(clippy::result_large_err, reason = "an outcome is as large")]
     #[inline]
-    pub(crate) fn begin<'a>(
-        self,
-        turn: &'a Turn,
-        cx: &mut Context<'_>,
-    ) -> Result<ToolOutcome, Continuation<'a>> {
+    pub(crate) fn begin<'a>(self, turn: &'a Turn, cx: &mut Context<'_>) -> Reached<'a> {
         call::begin_admitted(self.body(turn), cx)
     }
 

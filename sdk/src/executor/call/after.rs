@@ -138,6 +138,6 @@ pub(crate) fn shown_after(
             return cut_plain(rest, context, source, output).await;
         }
         let ids = context.ids();
-        rest.conclude(&mut context, ids, None, source, output)
+        rest.conclude(&mut context, ids, None, source, &mut output)
     })
 }

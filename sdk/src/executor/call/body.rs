@@ -11,7 +11,7 @@ use crate::context::{RemainingTime, ToolContext};
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
-use crate::executor::guard::{no_timers, shutting_down};
+use crate::executor::guard::{catch_tool_panic, no_timers, shutting_down};
 use crate::schedule::{BodyStage, Deadline, DeadlineQueue, TimerFault};
 use crate::util::future::BoxFuture;
 
@@ -21,15 +21,40 @@ enum StopReason {
     TimedOut,
 }
 
-/// The reason why a body gave no output: its own error, the executor's, or a stop; a stopped body may have had an
-/// effect.
+/// The error of the executor about a body.
 pub(crate) enum BodyFault {
-    /// The tool's own error.
-    Own(ToolError),
-    /// The executor's: the body never began, or panicked.
+    /// The body never began, or panicked.
     Executor(ToolError),
-    /// The executor stopped the body on its way.
+    /// The executor stopped the body on its way; it may have had an effect.
     Stopped(ToolError),
+}
+
+/// The end of a body, in the place where it stays until the outcome of the call is made of it. It is written and read
+/// within nanoseconds, and each move of it would have to wait for the one before.
+pub(crate) struct BodyEnd {
+    /// The return of the body; pending until it has ended.
+    pub(crate) ran: Poll<Result<ToolOutput, ToolError>>,
+    /// The fault that goes before what the body returned.
+    pub(crate) fault: Option<BodyFault>,
+}
+
+impl BodyEnd {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self {
+            ran: Poll::Pending,
+            fault: None,
+        }
+    }
+
+    /// Notes the fault of a body that has ended, in place of what it returned. To drop that runs code of the tool,
+    /// which may panic.
+    #[cold]
+    pub(crate) fn fail(&mut self, fault: BodyFault) {
+        let ran = std::mem::replace(&mut self.ran, Poll::Pending);
+        let _ = catch_tool_panic("the tool", || drop(ran));
+        self.fault = Some(fault);
+    }
 }
 
 #[cold]
@@ -159,7 +184,7 @@ impl<'a> GuardedBody<'a, '_> {
         self.add_for(Some(grace), cx).is_ok()
     }
 
-    /// Returns the fault of a body that has ended in its grace time.
+    /// Returns the fault of a body that has ended in its grace time, whose output was dropped.
     #[cold]
     pub(crate) fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> BodyFault {
         self.stop_what_it_started();

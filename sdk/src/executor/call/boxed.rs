@@ -23,9 +23,9 @@ pub(crate) fn cut_plain(
     Box::pin(async move {
         let tool = (&**rest.catalog(), Some(context.call.number));
         let of = (&*context.session, context.invocation_id());
-        let output = cut(rest.shared, tool, of, source, output).await;
+        let mut output = cut(rest.shared, tool, of, source, output).await;
         let ids = context.ids();
-        rest.conclude(&mut context, ids, None, source, output)
+        rest.conclude(&mut context, ids, None, source, &mut output)
     })
 }
 

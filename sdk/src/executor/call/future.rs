@@ -57,11 +57,7 @@ impl<'a> CallInput<'a> {
 /// more.
 pub(crate) trait Begin {
     /// Runs the call up to where it has to wait, or to its end.
-    fn begin<'a>(
-        input: &mut CallInput<'a>,
-        cx: &mut Context<'_>,
-        next: &mut Option<Continuation<'a>>,
-    ) -> Poll<ToolOutcome>;
+    fn begin<'a>(input: &mut CallInput<'a>, cx: &mut Context<'_>) -> Reached<'a>;
 }
 
 pin_project! {
@@ -95,40 +91,57 @@ impl<B: Begin> Future for CallFuture<'_, B> {
     type Output = ToolOutcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
-        loop {
-            let rest = match self.as_mut().project() {
-                CallFutureProjection::New { input, .. } => {
-                    // Handed in, so that an outcome is made where it is returned.
-                    let mut next = None;
-                    let ended = B::begin(input, cx, &mut next);
-                    match next {
-                        None => {
-                            self.set(Self::Ended);
-                            return ended;
-                        }
-                        Some(Continuation::Waits(body)) => {
-                            cold_path();
-                            // It was polled, and whoever wakes it knows the waker.
-                            self.set(Self::Waits { body });
-                            return Poll::Pending;
-                        }
-                        Some(Continuation::Elsewhere(rest)) => {
-                            cold_path();
-                            rest
-                        }
-                    }
+        let reached = match self.as_mut().project() {
+            CallFutureProjection::New { input, .. } => B::begin(input, cx),
+            CallFutureProjection::Waits { body } => ready!(body.go_on(cx)),
+            CallFutureProjection::Elsewhere { rest } => return rest.as_mut().poll(cx),
+            CallFutureProjection::Ended => return Poll::Pending,
+        };
+        // Before the outcome is taken out, so that it is moved once.
+        if matches!(reached, Reached::Ended(_)) {
+            self.set(Self::Ended);
+        }
+        match reached {
+            Reached::Ended(outcome) => Poll::Ready(outcome),
+            Reached::Goes(Continuation::Waits(body)) => {
+                cold_path();
+                // It was polled, and whoever wakes it knows the waker.
+                self.set(Self::Waits { body });
+                Poll::Pending
+            }
+            Reached::Goes(Continuation::Elsewhere(rest)) => {
+                cold_path();
+                self.set(Self::Elsewhere { rest });
+                match self.project() {
+                    CallFutureProjection::Elsewhere { rest } => rest.as_mut().poll(cx),
+                    _ => Poll::Pending,
                 }
-                CallFutureProjection::Waits { body } => match ready!(Pin::new(body).poll(cx)) {
-                    Ok(outcome) => {
-                        self.set(Self::Ended);
-                        return Poll::Ready(outcome);
-                    }
-                    Err(rest) => rest,
-                },
-                CallFutureProjection::Elsewhere { rest } => return rest.as_mut().poll(cx),
-                CallFutureProjection::Ended => return Poll::Pending,
-            };
-            self.set(Self::Elsewhere { rest });
+            }
+        }
+    }
+}
+
+/// The point that a call has reached. Each stage that may be the last makes the outcome where its caller has it: an
+/// outcome is large, and to read one that was written just before waits until the writes are done.
+pub(crate) enum Reached<'a> {
+    /// Its end.
+    Ended(ToolOutcome),
+    /// A wait.
+    Goes(Continuation<'a>),
+}
+
+impl<'a> Reached<'a> {
+    /// A wait in a boxed future.
+    pub(crate) fn elsewhere(rest: BoxFuture<'a, ToolOutcome>) -> Self {
+        Self::Goes(Continuation::Elsewhere(rest))
+    }
+}
+
+impl<'a> From<PlainEnd<'a>> for Reached<'a> {
+    fn from(end: PlainEnd<'a>) -> Self {
+        match end {
+            Ok(outcome) => Self::Ended(outcome),
+            Err(rest) => Self::elsewhere(rest),
         }
     }
 }

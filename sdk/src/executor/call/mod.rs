@@ -22,7 +22,6 @@
 
 use std::future::{Future, poll_fn};
 use std::mem;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -33,12 +32,12 @@ use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::after::shown_after;
 use crate::executor::call::authorize::gate_and_permit;
-use crate::executor::call::body::{BodyFault, GuardedBody};
+use crate::executor::call::body::{BodyEnd, GuardedBody};
 use crate::executor::call::boxed::{blocked, cut_plain, waited};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::{
     Begin, CallFuture, CallInput, CallOrigin, Continuation, PlainBody, PlainCall, PlainEnd,
-    WaitingBody,
+    Reached, WaitingBody,
 };
 use crate::executor::call::held_thread::tell_of_held_thread;
 use crate::executor::call::hooks::{HeldByHooks, show_plain};
@@ -103,17 +102,13 @@ impl Begin for PlainStages {
         reason = "an outcome is moved once more for each call between"
     )]
     #[inline(always)]
-    fn begin<'a>(
-        input: &mut CallInput<'a>,
-        cx: &mut Context<'_>,
-        next: &mut Option<Continuation<'a>>,
-    ) -> Poll<ToolOutcome> {
+    fn begin<'a>(input: &mut CallInput<'a>, cx: &mut Context<'_>) -> Reached<'a> {
         let site = input.site();
         let CallInput { shared, call, .. } = input;
         let shared: &'a Arc<ExecutorCore> = shared;
         if shared.needs_state() || site.source.is_some() {
             cold_path();
-            return polled(observed(shared, site, call.take()), next);
+            return observed(shared, site, call.take()).into();
         }
         let found = site.catalog.snapshot.find(call.name());
         // Nothing looks at most calls or holds them up, and those are asked once.
@@ -125,7 +120,7 @@ impl Begin for PlainStages {
         let mut notes = ReadNotes::default();
         if is_watched && let Some(refusal) = site.refused_by_block(call) {
             let parts = (begun, notes, observer);
-            return polled(not_admitted(shared, &site, call, parts, refusal), next);
+            return not_admitted(shared, &site, call, parts, refusal).into();
         }
         // 1, 2, and 3 and 4 as far as they take no waiting.
         let admitted = admit(
@@ -140,7 +135,7 @@ impl Begin for PlainStages {
             Ok(admitted) => admitted,
             Err(refusal) => {
                 let parts = (begun, notes, observer);
-                return polled(not_admitted(shared, &site, call, parts, refusal), next);
+                return not_admitted(shared, &site, call, parts, refusal).into();
             }
         };
         // A plain call is requested and starts at one moment.
@@ -154,11 +149,11 @@ impl Begin for PlainStages {
             let (mut call_state, done) =
                 reviewed(shared, &site, call, (begun, notes), (admitted, *review));
             call_state.observer = observer;
-            *next = Some(Continuation::Elsewhere(Box::pin(async move {
+            let rest = Box::pin(async move {
                 let stage = call_state.judge(None, done, false).await;
                 call_state.drive(stage).await
-            })));
-            return Poll::Pending;
+            });
+            return Reached::elsewhere(rest);
         }
         // Without people and hooks after it nobody looks at the arguments once the body runs.
         let keeps = admitted.context.call.kept().is_none()
@@ -169,8 +164,7 @@ impl Begin for PlainStages {
             let arguments = changed.unwrap_or_else(|| call.take_arguments());
             let parts = (begun, notes, observer);
             let rest = shown_before((shared, &site.catalog), parts, (arguments, keeps), admitted);
-            *next = Some(Continuation::Elsewhere(rest));
-            return Poll::Pending;
+            return Reached::elsewhere(rest);
         }
         // 7.
         let plan = site.catalog.plan(admitted.context.call.number);
@@ -180,7 +174,7 @@ impl Begin for PlainStages {
             let parts = (begun, notes, arguments);
             let (mut call_state, stage) = held_up(shared, &site, call, parts, admitted);
             call_state.observer = observer;
-            return polled(call_state.go_in_place(stage), next);
+            return call_state.go_in_place(stage).into();
         };
         let Admitted {
             invocation,
@@ -198,35 +192,16 @@ impl Begin for PlainStages {
             observer.start_plain(&mut now);
         }
         // 8 to 10. Not by way of a `PlainBody`: that would move the context once more.
-        let ended = if plan.never_waits {
-            let ran = run_now(invocation, &context);
-            ended(rest, &mut context, ran)
-        } else {
-            match poll_first(invocation, &context, cx) {
-                Ok(ran) => ended(rest, &mut context, ran),
-                Err(body) => {
-                    cold_path();
-                    let held = Some((rest, context));
-                    *next = Some(Continuation::Waits(WaitingBody { held, body }));
-                    return Poll::Pending;
-                }
-            }
-        };
-        polled(ended, next)
-    }
-}
-
-/// Returns the outcome, or notes what is yet to be waited for.
-#[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
-#[inline(always)]
-fn polled<'a>(ended: PlainEnd<'a>, next: &mut Option<Continuation<'a>>) -> Poll<ToolOutcome> {
-    match ended {
-        Ok(outcome) => Poll::Ready(outcome),
-        Err(rest) => {
+        let mut end = BodyEnd::new();
+        if plan.never_waits {
+            run_now(invocation, &context, &mut end);
+        } else if let Some(body) = poll_first(invocation, &context, cx, &mut end) {
             cold_path();
-            *next = Some(Continuation::Elsewhere(rest));
-            Poll::Pending
+            let held = Some((rest, context));
+            let waits = Continuation::Waits(WaitingBody { held, body });
+            return Reached::Goes(waits);
         }
+        ended(rest, &mut context, &mut end)
     }
 }
 
@@ -250,31 +225,23 @@ fn not_admitted(
 }
 
 /// A plain call after its first stages, up to where its body has to wait, or to its end.
-#[expect(clippy::result_large_err, reason = "an outcome is as large")]
 #[inline]
-pub(crate) fn begin_admitted<'a>(
-    body: PlainBody<'a>,
-    cx: &mut Context<'_>,
-) -> Result<ToolOutcome, Continuation<'a>> {
+pub(crate) fn begin_admitted<'a>(body: PlainBody<'a>, cx: &mut Context<'_>) -> Reached<'a> {
     let PlainBody {
         rest,
         mut context,
         invocation,
     } = body;
     // 8 to 10.
-    let ended = if rest.catalog().plan(context.call.number).never_waits {
-        let ran = run_now(invocation, &context);
-        ended(rest, &mut context, ran)
-    } else {
-        match poll_first(invocation, &context, cx) {
-            Ok(ran) => ended(rest, &mut context, ran),
-            Err(body) => {
-                let held = Some((rest, context));
-                return Err(Continuation::Waits(WaitingBody { held, body }));
-            }
-        }
-    };
-    ended.map_err(Continuation::Elsewhere)
+    let mut end = BodyEnd::new();
+    if rest.catalog().plan(context.call.number).never_waits {
+        run_now(invocation, &context, &mut end);
+    } else if let Some(body) = poll_first(invocation, &context, cx, &mut end) {
+        let held = Some((rest, context));
+        let waits = Continuation::Waits(WaitingBody { held, body });
+        return Reached::Goes(waits);
+    }
+    ended(rest, &mut context, &mut end)
 }
 
 /// Runs a plain call after its first stages to its end. It is taken from its place when it begins: it is large.
@@ -285,13 +252,13 @@ pub(crate) fn run_admitted<'a, 'b>(
     poll_fn(move |cx| {
         if let Some(body) = body.take() {
             match begin_admitted(body, cx) {
-                Ok(outcome) => return Poll::Ready(outcome),
+                Reached::Ended(outcome) => return Poll::Ready(outcome),
                 // It was polled, and whoever wakes it knows the waker.
-                Err(waits @ Continuation::Waits(_)) => {
+                Reached::Goes(waits @ Continuation::Waits(_)) => {
                     rest = Some(waits);
                     return Poll::Pending;
                 }
-                Err(elsewhere) => rest = Some(elsewhere),
+                Reached::Goes(elsewhere) => rest = Some(elsewhere),
             }
         }
         rest.as_mut()
@@ -358,39 +325,41 @@ fn held_by_hooks<'a>(
 impl Continuation<'_> {
     /// Goes on with the call.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
-        let mut rest = match self {
-            Self::Waits(body) => match ready!(Pin::new(body).poll(cx)) {
-                Ok(outcome) => return Poll::Ready(outcome),
-                Err(rest) => rest,
-            },
+        let reached = match self {
+            Self::Waits(body) => ready!(body.go_on(cx)),
             Self::Elsewhere(rest) => return rest.as_mut().poll(cx),
         };
-        let polled = rest.as_mut().poll(cx);
-        *self = Self::Elsewhere(rest);
-        polled
+        match reached {
+            Reached::Ended(outcome) => Poll::Ready(outcome),
+            Reached::Goes(mut rest) => {
+                let polled = rest.poll(cx);
+                *self = rest;
+                polled
+            }
+        }
     }
 }
 
-impl<'a> Future for WaitingBody<'a> {
-    type Output = PlainEnd<'a>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<PlainEnd<'a>> {
-        let Self { held, body } = &mut *self;
+impl<'a> WaitingBody<'a> {
+    /// Goes on with the body, and once that has ended to the end of the call, or to where it has to wait otherwise.
+    #[inline]
+    pub(crate) fn go_on(&mut self, cx: &mut Context<'_>) -> Poll<Reached<'a>> {
+        let Self { held, body } = self;
         let Some((_, context)) = held else {
             return Poll::Pending;
         };
         // 8 to 10.
+        let mut end = BodyEnd::new();
         let mut running = GuardedBody::resumed(mem::take(body), context);
-        let polled = Pin::new(&mut running).poll(cx);
-        if polled.is_pending() {
+        if running.poll(cx, &mut end).is_pending() {
             *body = running.begun();
             return Poll::Pending;
         }
         drop(running);
-        let (Poll::Ready(ran), Some((rest, mut context))) = (polled, held.take()) else {
-            return Poll::Pending;
-        };
-        Poll::Ready(ended(rest, &mut context, ran))
+        match held.take() {
+            Some((rest, mut context)) => Poll::Ready(ended(rest, &mut context, &mut end)),
+            None => Poll::Pending,
+        }
     }
 }
 
@@ -407,11 +376,7 @@ impl Drop for WaitingBody<'_> {
 /// large.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-fn ended<'a>(
-    rest: PlainCall<'a>,
-    context: &mut ToolContext,
-    ran: Result<ToolOutput, BodyFault>,
-) -> PlainEnd<'a> {
+fn ended<'a>(rest: PlainCall<'a>, context: &mut ToolContext, end: &mut BodyEnd) -> Reached<'a> {
     let number = context.call.number;
     let elapsed = if let Some(observer) = rest.observer.as_deref() {
         cold_path();
@@ -422,12 +387,12 @@ fn ended<'a>(
     } else {
         None
     };
-    match ran {
-        Ok(output) => {
-            note_size(rest.catalog(), number, &output);
+    match &mut end.ran {
+        Poll::Ready(Ok(output)) if end.fault.is_none() => {
+            note_size(rest.catalog(), number, output);
             settled(rest, context, elapsed, ResultSource::Tool, output)
         }
-        Err(fault) => faulted(rest, context, elapsed, fault),
+        _ => faulted(rest, context, elapsed, end),
     }
 }
 
@@ -438,15 +403,14 @@ fn faulted<'a>(
     rest: PlainCall<'a>,
     context: &mut ToolContext,
     elapsed: Option<Duration>,
-    fault: BodyFault,
-) -> PlainEnd<'a> {
+    end: &mut BodyEnd,
+) -> Reached<'a> {
     let plan = rest.catalog().plan(context.call.number);
-    let (source, output) = failed(plan.repeatable, fault);
-    settled(rest, context, elapsed, source, output)
+    let (source, mut output) = failed(plan.repeatable, end);
+    settled(rest, context, elapsed, source, &mut output)
 }
 
-/// The end of a plain call that has an output. An output is in its place from the start: each move of it waits for
-/// the one before.
+/// The end of a plain call that has an output, which stays where it is until the outcome takes its parts.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
 fn settled<'a>(
@@ -454,12 +418,13 @@ fn settled<'a>(
     context: &mut ToolContext,
     elapsed: Option<Duration>,
     mut source: ResultSource,
-    mut output: ToolOutput,
-) -> PlainEnd<'a> {
+    output: &mut ToolOutput,
+) -> Reached<'a> {
     let ids = context.ids();
     if context.session.wait_tracker.has(ids.1) {
         cold_path();
-        return Err(waited(rest, context.clone(), source, output));
+        let rest = waited(rest, context.clone(), source, mem::take(output));
+        return Reached::elsewhere(rest);
     }
     if output.is_error()
         && context
@@ -468,21 +433,29 @@ fn settled<'a>(
             .is_some_and(|turn| turn.block().is_some())
     {
         cold_path();
-        return Err(blocked(rest, context.clone(), source, output));
+        let rest = blocked(rest, context.clone(), source, mem::take(output));
+        return Reached::elsewhere(rest);
     }
     if !rest.shared.hooks.after.is_empty() {
         cold_path();
-        return Err(shown_after(rest, context.clone(), source, output));
+        let rest = shown_after(rest, context.clone(), source, mem::take(output));
+        return Reached::elsewhere(rest);
     }
     // 9.
     let plan = rest.catalog().plan(context.call.number);
-    settle(plan, &mut source, &mut output, |commands| {
+    settle(plan, &mut source, output, |commands| {
         apply_in(context, rest.observer.as_deref(), commands)
     });
     // 10.
-    if exceeds_limit(rest.shared, Some(plan), source, &output) {
+    if exceeds_limit(rest.shared, Some(plan), source, output) {
         cold_path();
-        return Err(cut_plain(rest, context.clone(), source, output));
+        let rest = cut_plain(rest, context.clone(), source, mem::take(output));
+        return Reached::elsewhere(rest);
     }
-    Ok(rest.conclude(context, ids, elapsed, source, output))
+    if rest.ends_without_details(output) {
+        // Nearly every call.
+        return rest.conclude_plainly(context, ids.1, source, output);
+    }
+    cold_path();
+    Reached::Ended(rest.conclude(context, ids, elapsed, source, output))
 }

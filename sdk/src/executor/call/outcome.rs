@@ -1,6 +1,7 @@
 //! The end of each call, however it came about: the output check, commands, the limit of what the model sees, and the
 //! outcome. No other file makes one.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use crate::content::{
 use crate::context::{SessionScope, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::commands::apply_or_fail;
-use crate::executor::call::future::{PlainCall, PlainEnd};
+use crate::executor::call::future::{PlainCall, PlainEnd, Reached};
 use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
@@ -77,49 +78,58 @@ impl PlainCall<'_> {
         }
     }
 
-    /// Makes the outcome, and tells whoever observes the call, which has taken that time, unless the clock was not
-    /// read.
+    /// Returns true if there is nothing to tell but the output, and nobody to tell it to.
+    #[inline]
+    pub(crate) fn ends_without_details(&self, output: &ToolOutput) -> bool {
+        let is_fatal = output.error.as_ref().is_some_and(ToolError::is_fatal);
+        self.rare.is_none() && self.observer.is_none() && !is_fatal
+    }
+
+    /// Makes the outcome, if it [has no details](Self::ends_without_details). All that may fail or be dropped comes
+    /// first: what stays is written where the caller has it, and is moved no more.
     #[expect(clippy::inline_always, reason = "as `settle`")]
     #[inline(always)]
+    pub(crate) fn conclude_plainly(
+        &self,
+        context: &mut ToolContext,
+        invocation: InvocationId,
+        source: ResultSource,
+        output: &mut ToolOutput,
+    ) -> Reached<'static> {
+        let tool = &self.catalog().entry(context.call.number).name;
+        let parts = mem::take(output).into_result_parts();
+        Reached::Ended(ToolOutcome::Completed(ToolResult::new(
+            context.call.call_id.take(),
+            invocation,
+            tool.label(),
+            source,
+            parts,
+        )))
+    }
+
+    /// Makes the outcome, and tells whoever observes the call, which has taken that time, unless the clock was not
+    /// read.
+    #[inline(never)]
     pub(crate) fn conclude(
         mut self,
         context: &mut ToolContext,
         ids: (TurnId, InvocationId),
         elapsed: Option<Duration>,
         source: ResultSource,
-        output: ToolOutput,
+        output: &mut ToolOutput,
     ) -> ToolOutcome {
         let identity = self.identity(context, ids);
-        let is_fatal = output.error.as_ref().is_some_and(ToolError::is_fatal);
         let observer = self.observer.take();
-        let outcome = if self.rare.is_none() && !is_fatal {
-            // Nearly every call. Its outcome is made in its place.
-            ToolOutcome::Completed(result(identity, source, output))
-        } else {
-            cold_path();
-            self.outcome_with_details(identity, source, output)
-        };
-        if let Some(observer) = observer {
-            cold_path();
-            observer.end_plain(&outcome, elapsed);
-        }
-        outcome
-    }
-
-    /// The outcome where there is more to tell than the output.
-    #[inline(never)]
-    fn outcome_with_details(
-        self,
-        identity: CallIdentity,
-        source: ResultSource,
-        output: ToolOutput,
-    ) -> ToolOutcome {
         let details = self.rare.map(|rare| ResultDetails {
             notes: rare.notes,
             begun: rare.begun,
             ..ResultDetails::default()
         });
-        ended(identity, source, output, details)
+        let outcome = ended(identity, source, mem::take(output), details);
+        if let Some(observer) = observer {
+            observer.end_plain(&outcome, elapsed);
+        }
+        outcome
     }
 }
 
@@ -382,7 +392,13 @@ fn result(identity: CallIdentity, source: ResultSource, output: ToolOutput) -> T
         tool,
         ..
     } = identity;
-    ToolResult::new(call_id, invocation, tool, source, output)
+    ToolResult::new(
+        call_id,
+        invocation,
+        tool,
+        source,
+        output.into_result_parts(),
+    )
 }
 
 /// Notes the details but for the duration.

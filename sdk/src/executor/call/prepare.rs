@@ -173,7 +173,7 @@ pub(crate) fn admit<T>(
         CallIds {
             turn: turn_id,
             invocation: invocation_id,
-            call: call.id().cloned(),
+            call: call.id(),
         },
         number,
         extras,

@@ -1,14 +1,14 @@
 //! The stage of the body: its start, its polls, and its output or error. What stops it is in `body`.
 
-use std::future::Future;
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crate::content::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
 use crate::context::{ToolContext, TurnScope, is_suspension};
 use crate::executor::call::authorize::unparsed;
-use crate::executor::call::body::{BodyFault, BodyFuture, GuardedBody, never_began};
+use crate::executor::call::body::{BodyEnd, BodyFault, BodyFuture, GuardedBody, never_began};
 use crate::executor::call::held_thread::HeldThread;
 use crate::executor::call::permit::PermitHolder;
 use crate::executor::call::state::{CallState, Stage};
@@ -44,8 +44,9 @@ impl CallState {
             Ok(begun) => begun,
             Err(stage) => return stage,
         };
-        let ran = run_now(invocation, &context);
-        let (source, output) = performed(&self.catalog, self.number, ran);
+        let mut end = BodyEnd::new();
+        run_now(invocation, &context, &mut end);
+        let (source, output) = performed(&self.catalog, self.number, end);
         self.tell_of_thread(holds.as_ref());
         self.ran(source, output)
     }
@@ -138,8 +139,9 @@ pub(crate) async fn perform(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
 ) -> (ResultSource, ToolOutput) {
-    let ran = match start_apart(invocation, context) {
-        Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
+    let mut end = BodyEnd::new();
+    match start_apart(invocation, context) {
+        Ok(Started::Done(ran)) => end.ran = Poll::Ready(ran),
         Ok(Started::Pending(body)) => {
             let permit = context.turn.as_deref().and_then(TurnScope::permit);
             let body: BodyFuture<'_> = match permit.map(Arc::clone) {
@@ -150,38 +152,35 @@ pub(crate) async fn perform(
                 }),
                 None => body,
             };
-            GuardedBody::of(body, BodyStage::New, context).await
+            let mut body = GuardedBody::of(body, BodyStage::New, context);
+            poll_fn(|cx| body.poll(cx, &mut end)).await;
         }
-        Err(error) => Err(BodyFault::Executor(error)),
-    };
-    performed(catalog, number, ran)
+        Err(error) => end.fail(BodyFault::Executor(error)),
+    }
+    performed(catalog, number, end)
 }
 
 /// Returns the output of a body that has ended, or of its fault, and the source.
-fn performed(
-    catalog: &Catalog,
-    number: usize,
-    ran: Result<ToolOutput, BodyFault>,
-) -> (ResultSource, ToolOutput) {
-    match ran {
-        Ok(ran) => {
-            note_size(catalog, number, &ran);
-            (ResultSource::Tool, ran)
+fn performed(catalog: &Catalog, number: usize, end: BodyEnd) -> (ResultSource, ToolOutput) {
+    match end {
+        BodyEnd {
+            ran: Poll::Ready(Ok(output)),
+            fault: None,
+        } => {
+            note_size(catalog, number, &output);
+            (ResultSource::Tool, output)
         }
-        Err(fault) => failed(catalog.plan(number).repeatable, fault),
+        mut end => failed(catalog.plan(number).repeatable, &mut end),
     }
 }
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.
 #[inline]
-pub(crate) fn run_now(
-    invocation: Box<dyn Invocation>,
-    context: &ToolContext,
-) -> Result<ToolOutput, BodyFault> {
+pub(crate) fn run_now(invocation: Box<dyn Invocation>, context: &ToolContext, end: &mut BodyEnd) {
     match start_apart(invocation, context) {
-        Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
-        Ok(Started::Pending(body)) => Err(waits(body)),
-        Err(error) => Err(BodyFault::Executor(error)),
+        Ok(Started::Done(ran)) => end.ran = Poll::Ready(ran),
+        Ok(Started::Pending(body)) => end.fail(waits(body)),
+        Err(error) => end.fail(BodyFault::Executor(error)),
     }
 }
 
@@ -210,16 +209,23 @@ pub(crate) fn poll_first(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
     cx: &mut Context<'_>,
-) -> Result<Result<ToolOutput, BodyFault>, BegunBody> {
+    end: &mut BodyEnd,
+) -> Option<BegunBody> {
     let body = match start_apart(invocation, context) {
         Ok(Started::Pending(body)) => body,
-        Ok(Started::Done(ran)) => return Ok(ran.map_err(BodyFault::Own)),
-        Err(error) => return Ok(Err(BodyFault::Executor(error))),
+        Ok(Started::Done(ran)) => {
+            end.ran = Poll::Ready(ran);
+            return None;
+        }
+        Err(error) => {
+            end.fail(BodyFault::Executor(error));
+            return None;
+        }
     };
     let mut body = GuardedBody::of(body, BodyStage::New, context);
-    match Pin::new(&mut body).poll(cx) {
-        Poll::Ready(ran) => Ok(ran),
-        Poll::Pending => Err(body.begun()),
+    match body.poll(cx, end) {
+        Poll::Ready(()) => None,
+        Poll::Pending => Some(body.begun()),
     }
 }
 
@@ -246,14 +252,21 @@ fn waits<T>(body: T) -> BodyFault {
     BodyFault::Executor(ToolError::internal("the tool's body has to be waited for"))
 }
 
-/// Returns the output of a body's fault, and its source.
+/// Returns the output of a body that gave none, and its source.
 #[cold]
-pub(crate) fn failed(repeatable: bool, fault: BodyFault) -> (ResultSource, ToolOutput) {
-    match fault {
-        BodyFault::Own(error) => (ResultSource::Tool, error.into()),
-        BodyFault::Executor(error) => (ResultSource::Executor, error.into()),
-        BodyFault::Stopped(error) if repeatable => (ResultSource::Executor, error.into()),
-        BodyFault::Stopped(error) => {
+pub(crate) fn failed(repeatable: bool, end: &mut BodyEnd) -> (ResultSource, ToolOutput) {
+    match end.fault.take() {
+        None => match mem::replace(&mut end.ran, Poll::Pending) {
+            Poll::Ready(Ok(output)) => (ResultSource::Tool, output),
+            Poll::Ready(Err(error)) => (ResultSource::Tool, error.into()),
+            Poll::Pending => {
+                let error = ToolError::internal("the tool's body has not ended");
+                (ResultSource::Executor, error.into())
+            }
+        },
+        Some(BodyFault::Executor(error)) => (ResultSource::Executor, error.into()),
+        Some(BodyFault::Stopped(error)) if repeatable => (ResultSource::Executor, error.into()),
+        Some(BodyFault::Stopped(error)) => {
             let error = error
                 .with_note("; whether it had an effect is unknown, so check before you repeat it")
                 .with_retryable(false);
@@ -346,40 +359,44 @@ impl<'a, 'b> GuardedBody<'a, 'b> {
     }
 }
 
-impl Future for GuardedBody<'_, '_> {
-    type Output = Result<ToolOutput, BodyFault>;
-
+impl GuardedBody<'_, '_> {
+    /// Polls the body, and notes its end once it is ready.
     #[inline]
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        match this.stage {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>, end: &mut BodyEnd) -> Poll<()> {
+        match self.stage {
             // The call was not cancelled when it started.
-            BodyStage::New => this.stage = BodyStage::Running,
+            BodyStage::New => self.stage = BodyStage::Running,
             BodyStage::Running | BodyStage::Still => {
-                if this.is_to_end() && !this.begin_grace(cx) {
-                    return Poll::Ready(Err(this.cancel()));
+                if self.is_to_end() && !self.begin_grace(cx) {
+                    end.fail(self.cancel());
+                    return Poll::Ready(());
                 }
             }
             BodyStage::Grace => {}
         }
-        let Some(body) = &mut this.body else {
+        let Some(body) = &mut self.body else {
             return Poll::Pending;
         };
-        let polled = catch_tool_panic("the tool", || body.as_mut().poll(cx));
-        match polled {
-            Ok(Poll::Pending) => this.wait(cx).map(Err),
-            Ok(Poll::Ready(output)) if this.stage != BodyStage::Grace => {
-                Poll::Ready(match this.end() {
-                    Ok(()) => output.map_err(BodyFault::Own),
-                    Err(panicked) => Err(BodyFault::Executor(panicked)),
-                })
+        let ran = &mut end.ran;
+        match catch_tool_panic("the tool", || *ran = body.as_mut().poll(cx)) {
+            Ok(()) if end.ran.is_pending() => self.wait(cx).map(|fault| end.fail(fault)),
+            Ok(()) if self.stage != BodyStage::Grace => {
+                if let Err(panicked) = self.end() {
+                    end.fail(BodyFault::Executor(panicked));
+                }
+                Poll::Ready(())
             }
-            Ok(Poll::Ready(output)) => {
+            Ok(()) => {
                 // Dropping it runs user code, which may panic.
-                let ended = catch_tool_panic("the tool", || drop(output));
-                Poll::Ready(Err(this.ended_in_grace(ended)))
+                let ran = mem::replace(&mut end.ran, Poll::Pending);
+                let ended = catch_tool_panic("the tool", || drop(ran));
+                end.fail(self.ended_in_grace(ended));
+                Poll::Ready(())
             }
-            Err(panicked) => Poll::Ready(Err(this.panicked(panicked))),
+            Err(panicked) => {
+                end.fail(self.panicked(panicked));
+                Poll::Ready(())
+            }
         }
     }
 }

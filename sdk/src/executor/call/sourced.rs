@@ -212,7 +212,7 @@ impl<'a> SourcedRun<'a> {
             CallIds {
                 turn: turn.unwrap_or(place.turn_id),
                 invocation: place.invocation_id,
-                call: self.call.id().cloned(),
+                call: self.call.id(),
             },
             tool,
             Some(Arc::new(extras)),

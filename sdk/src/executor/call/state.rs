@@ -250,7 +250,7 @@ impl CallState {
             CallIds {
                 turn: self.identity.turn,
                 invocation: self.identity.invocation,
-                call: self.identity.call_id.clone(),
+                call: self.identity.call_id.as_ref(),
             },
             self.number,
             Some(Arc::new(extras)),
