@@ -24,6 +24,7 @@ pub(crate) struct CallScope {
 }
 
 /// The ids of a call.
+#[derive(Clone, Copy)]
 pub(crate) struct CallIds<'c> {
     pub(crate) turn: TurnId,
     pub(crate) invocation: InvocationId,

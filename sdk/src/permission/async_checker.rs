@@ -1,6 +1,7 @@
 //! Permission checkers that have to wait, such as those that ask a service.
 
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -178,16 +179,22 @@ pub(super) async fn wait_for<'c>(
         let cause = format!("the permission checker panicked: {text}");
         Err(check_failed(tool, cause))
     };
-    let answered = if cancellation.is_cancelled() {
+    let mut answer = Poll::Pending;
+    let ended = if cancellation.is_cancelled() {
         Err(PortFailure::Cancelled)
     } else {
-        bounded(Some(limit), true, Some(cancellation), check).await
+        bounded(Some(&limit), true, Some(cancellation), check, &mut answer).await
     };
-    match answered {
-        Ok((Ok(Verdict::Unknown), _)) => Err(answered_unknown(tool)),
-        Ok((Ok(verdict), Ok(()))) => Ok(verdict),
-        Ok((Err(cause), _)) => Err(check_failed(tool, cause).with_retryable(true)),
-        Ok((_, Err(text))) | Err(PortFailure::Panicked(text)) => panicked(text),
+    let ended = match (answer, ended) {
+        (Poll::Ready(Ok(Verdict::Unknown)), _) => return Err(answered_unknown(tool)),
+        (Poll::Ready(Ok(verdict)), Ok(())) => return Ok(verdict),
+        (Poll::Ready(Err(cause)), _) => {
+            return Err(check_failed(tool, cause).with_retryable(true));
+        }
+        (_, ended) => ended,
+    };
+    match ended {
+        Err(PortFailure::Panicked(text)) => panicked(text),
         Err(PortFailure::TimedOut(limit)) => {
             let cause = format!(
                 "the permission checker took longer than {limit:?}: `Limits::permission_timeout` sets \
@@ -201,7 +208,8 @@ pub(super) async fn wait_for<'c>(
             Err(check_failed(tool, cause))
         }
         Err(why @ PortFailure::ShuttingDown) => Err(check_failed(tool, why)),
-        Err(PortFailure::Cancelled) => {
+        // Code that has ended has an answer.
+        Err(PortFailure::Cancelled) | Ok(()) => {
             let message = "the call was cancelled before it began";
             Err(ToolError::new(ErrorKind::Cancelled, message))
         }

@@ -45,38 +45,39 @@ impl From<PortFailure> for StoreError {
     }
 }
 
-/// The output of the host's code, and the text of the panic with which its future was dropped.
-pub(crate) type Bounded<T> = (T, Result<(), String>);
-
 /// Runs code of the host within a limit of time and until a cancellation, which ends only code that waits. Code that
-/// never does reads no clock.
+/// never does reads no clock. The output is put in its place, where it stays: each move of it would have to wait for
+/// the one before. An output beside a [panic](PortFailure::Panicked) means that the drop of the code panicked.
 ///
 /// If the runtime has no timers or is shutting down, it ends with [`PortFailure::NoTimers`] or
 /// [`PortFailure::ShuttingDown`] when it has to wait, or, unless `needs_timers`, it has no limit.
 pub(crate) async fn bounded<'p, T: 'p>(
-    limit: Option<Duration>,
+    limit: Option<&Duration>,
     needs_timers: bool,
     cancellation: Option<&CancellationToken>,
     start: impl FnOnce() -> BoxFuture<'p, T> + Send,
-) -> Result<Bounded<T>, PortFailure> {
+    output: &mut Poll<T>,
+) -> Result<(), PortFailure> {
     let mut running = catch_panic(start).map_err(PortFailure::Panicked)?;
     // Most code never waits: a timer and a place in the list of a token are for what does.
-    let first = poll_fn(|cx| Poll::Ready(poll_port(&mut running, cx)));
-    let ended = match first.await {
-        Ok(Poll::Ready(output)) => Ok(output),
-        Ok(Poll::Pending) => Box::pin(wait(&mut running, limit, needs_timers, cancellation)).await,
-        Err(why) => Err(why),
-    };
+    let first = poll_fn(|cx| Poll::Ready(poll_port(&mut running, cx, output)));
+    let mut ended = first.await;
+    if ended.is_ok() && output.is_pending() {
+        let limit = limit.copied();
+        let waits = wait(&mut running, limit, needs_timers, cancellation, output);
+        ended = Box::pin(waits).await;
+    }
     // Dropping the future runs code of the host, which may panic.
-    let dropped = catch_panic(|| drop(running));
-    Ok((ended?, dropped))
+    let dropped = catch_panic(|| drop(running)).map_err(PortFailure::Panicked);
+    ended.and(dropped)
 }
 
 fn poll_port<T>(
     running: &mut BoxFuture<'_, T>,
     cx: &mut Context<'_>,
-) -> Result<Poll<T>, PortFailure> {
-    catch_panic(|| running.as_mut().poll(cx)).map_err(PortFailure::Panicked)
+    output: &mut Poll<T>,
+) -> Result<(), PortFailure> {
+    catch_panic(|| *output = running.as_mut().poll(cx)).map_err(PortFailure::Panicked)
 }
 
 /// Polls a timer, which is made when there is none.
@@ -104,14 +105,16 @@ async fn wait<T>(
     mut limit: Option<Duration>,
     needs_timers: bool,
     cancellation: Option<&CancellationToken>,
-) -> Result<T, PortFailure> {
+    output: &mut Poll<T>,
+) -> Result<(), PortFailure> {
     let mut timer: Option<Pin<Box<Sleep>>> = None;
     let mut was_polled = true;
     let run = poll_fn(|cx| {
-        if !mem::take(&mut was_polled)
-            && let Poll::Ready(output) = poll_port(running, cx)?
-        {
-            return Poll::Ready(Ok(output));
+        if !mem::take(&mut was_polled) {
+            poll_port(running, cx, output)?;
+            if output.is_ready() {
+                return Poll::Ready(Ok(()));
+            }
         }
         let Some(time) = limit else {
             return Poll::Pending;
@@ -142,8 +145,12 @@ pub(crate) async fn call_port<'p, T: 'p>(
     limit: Option<Duration>,
     operation: impl FnOnce() -> BoxFuture<'p, T> + Send,
 ) -> Result<T, PortFailure> {
-    let (output, _) = bounded(limit, false, None, operation).await?;
-    Ok(output)
+    let mut output = Poll::Pending;
+    let ended = bounded(limit.as_ref(), false, None, operation, &mut output).await;
+    match output {
+        Poll::Ready(output) => Ok(output),
+        Poll::Pending => Err(ended.err().unwrap_or(PortFailure::Cancelled)),
+    }
 }
 
 #[cfg(test)]
@@ -157,8 +164,9 @@ mod tests {
     use super::*;
 
     fn failure() -> PortFailure {
-        let limit = Some(Duration::from_secs(1));
-        let bounded = bounded(limit, true, None, || Box::pin(pending::<()>()));
+        let limit = Some(&Duration::from_secs(1));
+        let mut output = Poll::Pending;
+        let bounded = bounded(limit, true, None, || Box::pin(pending::<()>()), &mut output);
         match pin!(bounded).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(Err(why)) => why,
             other => panic!("it cannot wait: {other:?}"),

@@ -1,6 +1,7 @@
 //! The stage of the hooks after a call.
 
 use std::slice;
+use std::task::Poll;
 
 use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
@@ -16,7 +17,7 @@ use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::{Hooks, NamedHook};
 use crate::hook::{AfterCall, AfterDecision, AfterTool};
 use crate::outcome::ToolOutcome;
-use crate::util::future::BoxFuture;
+use crate::util::future::{BoxFuture, boxed};
 
 /// Shows what a call gave to the hooks after it, one after another, and then has happen what it and they want to
 /// happen. Returns true if a hook has put another output in its place.
@@ -32,12 +33,15 @@ async fn show(
     let mut of_call = output.take_commands();
     let mut of_hooks = Vec::new();
     for hook in &hooks.after {
-        let changed = match ask(hooks, hook, seen, context, (*source, output)).await {
-            Ok(AfterDecision { output, commands }) => {
-                of_hooks.extend(commands);
-                output
+        let mut said = Poll::Pending;
+        let asked = ask(hooks, hook, seen, context, (*source, output), &mut said).await;
+        let changed = match (asked, &mut said) {
+            (Ok(()), Poll::Ready(Ok(AfterDecision { output, commands }))) => {
+                of_hooks.append(commands);
+                output.take()
             }
-            Err(error) => Some(hook_failure(seen.plan, *source, error)),
+            (Ok(()), _) => None,
+            (Err(error), _) => Some(hook_failure(seen.plan, *source, error)),
         };
         if let Some(changed) = changed.filter(|_| !ends_run) {
             is_altered = true;
@@ -73,14 +77,15 @@ async fn ask(
     seen: &SeenCall<'_>,
     context: &ToolContext,
     (source, output): (ResultSource, &ToolOutput),
-) -> Result<AfterDecision, ToolError> {
+    said: &mut Poll<Result<AfterDecision, ToolError>>,
+) -> Result<(), ToolError> {
     let call = AfterCall::new(seen.shown(context)?, output, source);
     // Hooks see the end of a cancelled call as well.
     let token = context.cancel_scope();
     let token = (!token.is_cancelled()).then_some(token);
     let seen = slice::from_ref(seen);
     let mut run = HookRun::begin(hooks, seen, (HookStage::After, hook.number));
-    run.run(token, || hook.it.after(&call)).await
+    run.run(token, || hook.it.after(&call), said).await
 }
 
 /// Returns the output of a call whose result a hook has not let through.
@@ -122,7 +127,7 @@ pub(crate) fn shown_after(
     mut source: ResultSource,
     mut output: ToolOutput,
 ) -> BoxFuture<'_, ToolOutcome> {
-    Box::pin(async move {
+    boxed!(async move {
         context.state = context.session.state.snapshot();
         let seen = rest.seen(&context, None);
         match &seen {

@@ -1,6 +1,7 @@
 //! The run of a hook: it takes nothing with it and holds nobody up for ever, it is listed while it runs, and its
 //! start and its end are events.
 
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
@@ -109,32 +110,31 @@ impl<'c> HookRun<'c> {
         }
     }
 
-    /// Runs the hook, once. One that never waits reads no clock.
+    /// Runs the hook, once, and puts what it says in its place, where it stays. One that never waits reads no clock.
     pub(crate) async fn run<'h, T: 'h>(
         &mut self,
         cancellation: Option<&Cancellation>,
         hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
-    ) -> Result<T, ToolError> {
+        said: &mut Poll<Result<T, ToolError>>,
+    ) -> Result<(), ToolError> {
         let name = || self.hooks.name(self.stage, self.number);
         let token = cancellation.map(Cancellation::token);
         // A hook after a call has no token if the call was cancelled by then.
         let is_cancelled =
             self.stage == HookStage::Before && cancellation.is_some_and(Cancellation::is_cancelled);
-        let ran = if is_cancelled {
+        let ended = if is_cancelled {
             Err(PortFailure::Cancelled)
         } else {
-            bounded(self.hooks.timeout, true, token, hook).await
+            bounded(self.hooks.timeout.as_ref(), true, token, hook, said).await
         };
-        let ran = match ran {
-            Ok((output, Ok(()))) => output,
-            Ok((Err(error), Err(_))) => Err(error),
-            Ok((Ok(_), Err(text))) | Err(PortFailure::Panicked(text)) => {
-                Err(panicked("hook", name(), &text))
-            }
-            Err(PortFailure::TimedOut(limit)) => Err(too_long(name(), limit)),
-            Err(PortFailure::NoTimers) => Err(no_timers()),
-            Err(PortFailure::ShuttingDown) => Err(shutting_down()),
-            Err(PortFailure::Cancelled) => Err(cancelled()),
+        let ran = match (ended, &*said) {
+            (_, Poll::Ready(Err(error))) => Err(error.clone()),
+            (Ok(()), _) => Ok(()),
+            (Err(PortFailure::Panicked(text)), _) => Err(panicked("hook", name(), &text)),
+            (Err(PortFailure::TimedOut(limit)), _) => Err(too_long(name(), limit)),
+            (Err(PortFailure::NoTimers), _) => Err(no_timers()),
+            (Err(PortFailure::ShuttingDown), _) => Err(shutting_down()),
+            (Err(PortFailure::Cancelled), _) => Err(cancelled()),
         };
         self.tell_end(ran.as_ref().err().map(ToolError::kind));
         ran
@@ -152,13 +152,11 @@ impl<'c> HookRun<'c> {
 
     /// Begins once more, for the next question to the hook about the same calls. Where nobody hears of the two, they
     /// are listed as one.
-    pub(crate) fn again(self) -> Self {
-        if !self.is_observed() {
-            return self;
+    pub(crate) fn again(&mut self) {
+        if self.is_observed() {
+            self.hooks.running.remove(self.id);
+            *self = Self::begin(self.hooks, self.calls, (self.stage, self.number));
         }
-        let (hooks, calls, place) = (self.hooks, self.calls, (self.stage, self.number));
-        drop(self);
-        Self::begin(hooks, calls, place)
     }
 
     fn tell_end(&mut self, error: Option<ErrorKind>) {

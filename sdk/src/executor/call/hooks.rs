@@ -1,7 +1,9 @@
 //! The stage of the hooks before a call.
 
+use std::mem;
 use std::slice;
 use std::sync::Arc;
+use std::task::Poll;
 
 use serde_json::Value;
 
@@ -16,7 +18,7 @@ use crate::executor::call::future::PlainBody;
 use crate::executor::call::hook_run::{HookRun, SeenCall};
 use crate::executor::call::state::{Authorized, CallState, ParsedCall, Stage};
 use crate::executor::hooks::{BeforeHook, Hooks};
-use crate::hook::{BatchDecision, HookCall, HookDecision, HookDecisions};
+use crate::hook::{BatchDecision, BeforeDecision, HookCall, HookDecision, HookDecisions};
 use crate::util::future::BoxFuture;
 
 impl Authorized {
@@ -52,7 +54,7 @@ pub(crate) fn before_all(calls: &mut [HookedCall]) -> BoxFuture<'_, ()> {
             let decision = ask_of_calls(hook, calls, &standing).await;
             for (place, at) in standing.into_iter().enumerate() {
                 let (_, call_state, stage) = &mut calls[at];
-                let Stage::Before(mut authorized) = std::mem::replace(stage, Stage::Start) else {
+                let Stage::Before(mut authorized) = mem::replace(stage, Stage::Start) else {
                     continue;
                 };
                 let decision = match decision.as_ref().map(|decision| decision.get(&place)) {
@@ -105,7 +107,12 @@ async fn ask_of_batch(
     context: &ToolContext,
 ) -> Result<HookDecisions, ToolError> {
     let look = || hook.it.before_batch(shown);
-    let decision = run.run(Some(context.cancel_scope()), look).await?;
+    let mut decision = Poll::Pending;
+    let token = Some(context.cancel_scope());
+    run.run(token, look, &mut decision).await?;
+    let Poll::Ready(Ok(decision)) = decision else {
+        return Ok(HookDecisions::new());
+    };
     hook.note_answer(&decision);
     let BatchDecision {
         decisions,
@@ -123,19 +130,26 @@ async fn ask_of_batch(
     Ok(decisions)
 }
 
-/// Shows a hook a call by itself, and has happen what it wants to happen.
+/// Shows a hook a call by itself, and has happen what it wants to happen. Its decision, if it has one, is noted.
 async fn ask(
     run: &mut HookRun<'_>,
     hook: &BeforeHook,
     shown: &HookCall<'_>,
     context: &ToolContext,
-) -> Result<Option<HookDecision>, ToolError> {
+    noted: &mut Option<HookDecision>,
+) -> Result<(), ToolError> {
+    let mut said = Poll::Pending;
     let token = Some(context.cancel_scope());
-    let decision = run.run(token, || hook.it.before(shown)).await?;
-    if !decision.commands.is_empty() {
-        apply_in(context, run.observer(), decision.commands)?;
+    run.run(token, || hook.it.before(shown), &mut said).await?;
+    if let Poll::Ready(Ok(BeforeDecision { decision, commands })) = &mut said {
+        if !commands.is_empty() {
+            apply_in(context, run.observer(), mem::take(commands))?;
+        }
+        if decision.is_some() {
+            *noted = decision.take();
+        }
     }
-    Ok(decision.decision)
+    Ok(())
 }
 
 /// A plain call that goes on with a state of its own, because of what hooks have said of it or changed.
@@ -153,19 +167,20 @@ pub(crate) struct HeldByHooks {
 pub(crate) async fn show_plain(
     body: &mut PlainBody<'_>,
     apart: Option<&Arguments<'_>>,
-) -> Option<HeldByHooks> {
+) -> Option<Box<HeldByHooks>> {
     let hooks = &body.rest.shared.hooks;
     let gated = body.context.state.version();
     let mut hooked = 0;
     while let Some(hook) = hooks.before.get(hooked) {
-        let decision = ask_alone(hooks, hook, body, apart).await;
+        let mut decision = None;
+        let asked = ask_alone(hooks, hook, body, apart, &mut decision).await;
         hooked += 1;
-        if !matches!(decision, Ok(None)) {
-            return Some(HeldByHooks {
+        if asked.is_err() || decision.is_some() {
+            return Some(Box::new(HeldByHooks {
                 gated,
                 hooked,
-                decision,
-            });
+                decision: asked.map(|()| decision),
+            }));
         }
     }
     let context = &mut body.context;
@@ -175,10 +190,12 @@ pub(crate) async fn show_plain(
     let is_judged = hooks.gates.is_empty() || context.state.version() == gated;
     let plan = body.rest.catalog().plan(context.call.number);
     let needs_permit = plan.slots.is_some() || context.session.slots.is_some();
-    (is_blocked || !is_judged || needs_permit).then(|| HeldByHooks {
-        gated,
-        hooked,
-        decision: Ok(None),
+    (is_blocked || !is_judged || needs_permit).then(|| {
+        Box::new(HeldByHooks {
+            gated,
+            hooked,
+            decision: Ok(None),
+        })
     })
 }
 
@@ -214,13 +231,14 @@ impl HeldByHooks {
     }
 }
 
-/// Shows a hook a plain call, as a batch of one and then by itself.
+/// Shows a hook a plain call, as a batch of one and then by itself, and notes its decision.
 async fn ask_alone(
     hooks: &Hooks,
     hook: &BeforeHook,
     body: &mut PlainBody<'_>,
     apart: Option<&Arguments<'_>>,
-) -> Result<Option<HookDecision>, ToolError> {
+    noted: &mut Option<HookDecision>,
+) -> Result<(), ToolError> {
     let PlainBody { rest, context, .. } = body;
     context.state = context.session.state.snapshot();
     {
@@ -233,17 +251,19 @@ async fn ask_alone(
             let calls = slice::from_ref(&shown);
             let mut decided = ask_of_batch(&mut run, hook, calls, context).await?;
             if !decided.is_empty() {
-                return Ok(decided.remove(&0));
+                *noted = decided.remove(&0);
+                return Ok(());
             }
         }
         if context.session.state.version() == context.state.version() {
-            run = run.again();
-            return ask(&mut run, hook, &shown, context).await;
+            run.again();
+            return ask(&mut run, hook, &shown, context, noted).await;
         }
     }
     // The answer for the batch has changed the state, or somebody else has.
     context.state = context.session.state.snapshot();
-    Box::pin(ask_seen(hooks, hook, rest.seen(context, apart)?, context)).await
+    let seen = rest.seen(context, apart)?;
+    Box::pin(ask_seen(hooks, hook, seen, context, noted)).await
 }
 
 async fn ask_seen(
@@ -251,11 +271,12 @@ async fn ask_seen(
     hook: &BeforeHook,
     seen: SeenCall<'_>,
     context: &ToolContext,
-) -> Result<Option<HookDecision>, ToolError> {
+    noted: &mut Option<HookDecision>,
+) -> Result<(), ToolError> {
     let shown = seen.shown(context)?;
     let calls = slice::from_ref(&seen);
     let mut run = HookRun::begin(hooks, calls, (HookStage::Before, hook.number));
-    ask(&mut run, hook, &shown, context).await
+    ask(&mut run, hook, &shown, context, noted).await
 }
 
 #[cold]
@@ -298,7 +319,15 @@ impl CallState {
         hook: &BeforeHook,
         context: &ToolContext,
     ) -> Result<Option<HookDecision>, ToolError> {
-        ask_seen(&self.shared.hooks, hook, self.seen(), context).await
+        let mut decision = None;
+        let asked = ask_seen(
+            &self.shared.hooks,
+            hook,
+            self.seen(),
+            context,
+            &mut decision,
+        );
+        asked.await.map(|()| decision)
     }
 
     /// Obeys the decision of a hook.

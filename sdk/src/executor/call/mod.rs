@@ -55,7 +55,7 @@ use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
 use crate::outcome::ToolOutcome;
 use crate::util::cold::{cold_path, rarely};
-use crate::util::future::BoxFuture;
+use crate::util::future::{BoxFuture, boxed};
 
 pub(crate) mod after;
 pub(crate) mod approval;
@@ -287,7 +287,7 @@ fn shown_before<'a>(
         context: admitted.context,
         invocation: admitted.invocation,
     });
-    Box::pin(async move {
+    boxed!(async move {
         if let Some(shown) = &mut body {
             // 5.
             if let Some(held) = show_plain(shown, apart.as_ref()).await
@@ -312,7 +312,7 @@ fn shown_before<'a>(
 /// Goes on with a call that hooks have held up.
 #[cold]
 fn held_by_hooks<'a>(
-    held: HeldByHooks,
+    held: Box<HeldByHooks>,
     body: PlainBody<'a>,
     apart: Option<Arguments<'a>>,
 ) -> BoxFuture<'a, ToolOutcome> {
@@ -454,7 +454,7 @@ fn settled<'a>(
     }
     if rest.ends_without_details(output) {
         // Nearly every call.
-        return rest.conclude_plainly(context, ids.1, source, output);
+        return Reached::Ended(rest.conclude_plainly(context, ids.1, source, output));
     }
     cold_path();
     Reached::Ended(rest.conclude(context, ids, elapsed, source, output))

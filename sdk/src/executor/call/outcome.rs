@@ -11,7 +11,7 @@ use crate::content::{
 use crate::context::{SessionScope, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::commands::apply_or_fail;
-use crate::executor::call::future::{PlainCall, PlainEnd, Reached};
+use crate::executor::call::future::{PlainCall, PlainEnd};
 use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
@@ -95,16 +95,16 @@ impl PlainCall<'_> {
         invocation: InvocationId,
         source: ResultSource,
         output: &mut ToolOutput,
-    ) -> Reached<'static> {
+    ) -> ToolOutcome {
         let tool = &self.catalog().entry(context.call.number).name;
         let parts = mem::take(output).into_result_parts();
-        Reached::Ended(ToolOutcome::Completed(ToolResult::new(
+        ToolOutcome::Completed(ToolResult::new(
             context.call.call_id.take(),
             invocation,
             tool.label(),
             source,
             parts,
-        )))
+        ))
     }
 
     /// Makes the outcome, and tells whoever observes the call, which has taken that time, unless the clock was not
@@ -118,18 +118,33 @@ impl PlainCall<'_> {
         source: ResultSource,
         output: &mut ToolOutput,
     ) -> ToolOutcome {
-        let identity = self.identity(context, ids);
         let observer = self.observer.take();
+        let outcome = if self.ends_without_details(output) {
+            self.conclude_plainly(context, ids.1, source, output)
+        } else {
+            let identity = self.identity(context, ids);
+            self.outcome_with_details(identity, source, mem::take(output))
+        };
+        if let Some(observer) = observer {
+            observer.end_plain(&outcome, elapsed);
+        }
+        outcome
+    }
+
+    /// The outcome where there is more to tell than the output.
+    #[inline(never)]
+    fn outcome_with_details(
+        self,
+        identity: CallIdentity,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> ToolOutcome {
         let details = self.rare.map(|rare| ResultDetails {
             notes: rare.notes,
             begun: rare.begun,
             ..ResultDetails::default()
         });
-        let outcome = ended(identity, source, mem::take(output), details);
-        if let Some(observer) = observer {
-            observer.end_plain(&outcome, elapsed);
-        }
-        outcome
+        ended(identity, source, output, details)
     }
 }
 
