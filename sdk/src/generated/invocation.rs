@@ -149,7 +149,7 @@ where
         definition: &'static Definition<A>,
         receiver: Receiver,
     ) -> Option<Box<dyn Invocation>> {
-        // As in `read_now`.
+        // Made in its box, as in `read_now`.
         let mut room = Box::write(
             Box::new_uninit(),
             LaterInvocation {
