@@ -34,12 +34,12 @@ pub(crate) fn read<A: ReadSlots>(
         }
         View::Text(text) => {
             let mut deserializer = serde_json::Deserializer::from_str(text);
-            let visitor = SlotsVisitor::<A> {
+            let mut visitor = SlotsVisitor::<A> {
                 names,
                 slots,
                 flags,
             };
-            deserializer.deserialize_map(visitor).is_ok() && deserializer.end().is_ok()
+            deserializer.deserialize_map(&mut visitor).is_ok() && deserializer.end().is_ok()
         }
         View::Tree(Value::Object(members)) => members.iter().all(|(key, value)| {
             let index = names.find_sorted(key);
@@ -148,7 +148,8 @@ struct SlotsVisitor<'s, A: Slots> {
     flags: &'s Flags,
 }
 
-impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
+/// By reference: a visitor is handed on, and to move one that was made just before waits until that is written.
+impl<'de, A: ReadSlots> Visitor<'de> for &mut SlotsVisitor<'_, A> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -156,7 +157,7 @@ impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
     }
 
     #[inline]
-    fn visit_map<M: MapAccess<'de>>(mut self, mut map: M) -> Result<(), M::Error> {
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
         while let Some(index) = map.next_key_seed(&mut self.names)? {
             map.next_value_seed(Slot::<A> {
                 slots: self.slots,

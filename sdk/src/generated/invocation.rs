@@ -108,12 +108,8 @@ fn unread() -> ToolError {
     ToolError::internal("the arguments of the call are gone")
 }
 
-/// An async function, with what it takes and gives turned about. Its future borrows nothing.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct AsyncBody<A, F>(pub fn(A, Receiver, &ToolContext) -> F);
-
-/// An [`AsyncBody`], whatever its future: two tools with arguments of the same types share their definition's code.
+/// An async function, with what it takes and gives turned about; its future borrows nothing. Of tools with arguments of the
+/// same types, the rest of the definition is the same code.
 #[doc(hidden)]
 pub trait RunLater<A: Slots>: Sync {
     /// Reads arguments straight to the place where the body runs. Returns `None` if they do not fit.
@@ -128,19 +124,20 @@ pub trait RunLater<A: Slots>: Sync {
 
 /// The name is what a compile error shows for a future that is not `Send`.
 #[doc(hidden)]
-pub const fn tool_future_must_be_send<
-    A: Slots + Send,
-    F: Future<Output = BodyResult> + Send + 'static,
->(
-    later: &'static AsyncBody<A, F>,
-) -> &'static dyn RunLater<A> {
-    later
-}
-
-impl<A, F> RunLater<A> for AsyncBody<A, F>
+pub const fn tool_future_must_be_send<A, F, R>(run: &'static R) -> &'static dyn RunLater<A>
 where
     A: Slots + Send,
     F: Future<Output = BodyResult> + Send + 'static,
+    R: Fn(A, Receiver, &ToolContext) -> F + Copy + Send + Sync + 'static,
+{
+    run
+}
+
+impl<A, F, R> RunLater<A> for R
+where
+    A: Slots + Send,
+    F: Future<Output = BodyResult> + Send + 'static,
+    R: Fn(A, Receiver, &ToolContext) -> F + Copy + Send + Sync + 'static,
 {
     fn read(
         &'static self,
@@ -153,13 +150,15 @@ where
         let mut room = Box::write(
             Box::new_uninit(),
             LaterInvocation {
-                stage: LaterStage::Parsed { values: None },
-                receiver,
-                definition,
-                run: self.0,
+                stage: LaterStage::Parsed {
+                    values: None,
+                    receiver,
+                    definition,
+                },
+                run: *self,
             },
         );
-        let LaterStage::Parsed { values } = &mut room.stage else {
+        let LaterStage::Parsed { values, .. } = &mut room.stage else {
             return None;
         };
         (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
@@ -169,20 +168,20 @@ where
 
 pin_project! {
     /// A parsed call of a generated tool whose function is async, and then its future, in one box.
-    struct LaterInvocation<A: Slots, F> {
+    struct LaterInvocation<A: Slots, F, R> {
         #[pin]
         stage: LaterStage<A, F>,
-        receiver: Receiver,
-        definition: &'static Definition<A>,
-        run: fn(A, Receiver, &ToolContext) -> F,
+        run: R,
     }
 }
 
 pin_project! {
     #[project = LaterStageProjection]
-    enum LaterStage<A, F> {
+    enum LaterStage<A: Slots, F> {
         Parsed {
             values: Option<A>,
+            receiver: Receiver,
+            definition: &'static Definition<A>,
         },
         Running {
             #[pin]
@@ -191,17 +190,21 @@ pin_project! {
     }
 }
 
-impl<A, F> Invocation for LaterInvocation<A, F>
+impl<A, F, R> Invocation for LaterInvocation<A, F, R>
 where
     A: Slots + Send,
     F: Future<Output = BodyResult> + Send + 'static,
+    R: Fn(A, Receiver, &ToolContext) -> F + Copy + Send + Sync + 'static,
 {
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
-        let values = match &self.stage {
-            LaterStage::Parsed { values } => values.as_ref(),
-            LaterStage::Running { .. } => None,
-        };
-        proposed(self.definition, values, &self.receiver, ctx)
+        match &self.stage {
+            LaterStage::Parsed {
+                values,
+                receiver,
+                definition,
+            } => proposed(definition, values.as_ref(), receiver, ctx),
+            LaterStage::Running { .. } => Err(unread()),
+        }
     }
 
     fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
@@ -209,20 +212,22 @@ where
     }
 
     fn start_apart(mut self: Box<Self>, ctx: &ToolContext) -> Started<'static> {
-        let values = match &mut self.stage {
-            LaterStage::Parsed { values } => values.take(),
-            LaterStage::Running { .. } => None,
+        let (values, receiver) = match &mut self.stage {
+            LaterStage::Parsed {
+                values, receiver, ..
+            } => (values.take(), receiver.take()),
+            LaterStage::Running { .. } => (None, None),
         };
         let Some(values) = values else {
             return Started::Done(Err(unread()));
         };
-        let future = (self.run)(values, self.receiver.take(), ctx);
+        let future = (self.run)(values, receiver, ctx);
         self.stage = LaterStage::Running { future };
         Started::Pending(Box::into_pin(self))
     }
 }
 
-impl<A, F> Future for LaterInvocation<A, F>
+impl<A, F, R> Future for LaterInvocation<A, F, R>
 where
     A: Slots,
     F: Future<Output = BodyResult>,

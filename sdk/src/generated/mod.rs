@@ -29,9 +29,7 @@ pub(crate) use definition::BodyResult;
 pub use definition::Definition;
 pub(crate) use function::ByDefinition;
 pub use function::{Defined, FnTool, SpecCell};
-pub use invocation::{
-    AsyncBody, RunLater, converted, output_hint, own_context, tool_future_must_be_send,
-};
+pub use invocation::{RunLater, converted, output_hint, own_context, tool_future_must_be_send};
 pub use method::{
     BlockCleanup, Receiver, Shared, Toolset, block_cleanup, method, method_with, peek_receiver,
     receiver, shared,

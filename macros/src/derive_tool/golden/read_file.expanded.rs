@@ -38,7 +38,7 @@ const _: () = {
                         ("options", "", &[]),
                     ],
                     __tw::tool_future_must_be_send(
-                        &__tw::AsyncBody(|__v, _, __cx| {
+                        &|__v, _, __cx| {
                             let __cx = __tw::own_context(__cx);
                             __tw::converted(
                                 0,
@@ -48,7 +48,7 @@ const _: () = {
                                 },
                                 |__output, _| __output,
                             )
-                        }),
+                        },
                     ),
                 )
                 .needs(const {

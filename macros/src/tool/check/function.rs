@@ -39,7 +39,7 @@ pub(super) fn check_signature(
     let has_impl = signature
         .inputs
         .iter()
-        .any(|input| contains(input.to_token_stream(), "impl"));
+        .any(|input| contains_any(input.to_token_stream(), &["impl"]));
     let judged = match form {
         Form::Free if unknown => Judged::Not,
         Form::Method(_) if generic => Judged::Not,
@@ -378,10 +378,10 @@ fn begins_a_path(tokens: TokenStream, name: &Ident) -> bool {
 /// The `Self` that only a function in a block can mention.
 fn of_self(signature: &Signature, body: &TokenStream) -> Option<Ident> {
     find_self(signature.to_token_stream()).or_else(|| {
+        let found = find_self(body.clone())?;
         // An item in the body has a `Self` of its own.
-        let has_item = ["impl", "trait", "struct", "enum", "union", "macro_rules"];
-        let own = has_item.iter().any(|word| contains(body.clone(), word));
-        (!own).then(|| find_self(body.clone())).flatten()
+        let items = ["impl", "trait", "struct", "enum", "union", "macro_rules"];
+        (!contains_any(body.clone(), &items)).then_some(found)
     })
 }
 
@@ -393,10 +393,10 @@ fn find_self(tokens: TokenStream) -> Option<Ident> {
     })
 }
 
-fn contains(tokens: TokenStream, word: &str) -> bool {
+fn contains_any(tokens: TokenStream, words: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(found) => found == word,
-        TokenTree::Group(group) => contains(group.stream(), word),
+        TokenTree::Ident(found) => words.iter().any(|word| found == word),
+        TokenTree::Group(group) => contains_any(group.stream(), words),
         _ => false,
     })
 }

@@ -133,7 +133,7 @@ fn function_run(
 
 /// The body of an async tool. That its future cannot be sent is shown on the name.
 fn later(name: &Ident, run: &TokenStream) -> TokenStream {
-    quote_spanned!(name.span()=> __tw::tool_future_must_be_send(&__tw::AsyncBody(#run)))
+    quote_spanned!(name.span()=> __tw::tool_future_must_be_send(&#run))
 }
 
 /// The constructor of the definition.

@@ -54,7 +54,7 @@ const _: () = {
                                 ),
                             ],
                             __tw::tool_future_must_be_send(
-                                &__tw::AsyncBody(|(__0, __1, __2), _, __cx| {
+                                &|(__0, __1, __2), _, __cx| {
                                     let __cx = __tw::own_context(__cx);
                                     __tw::converted(
                                         0,
@@ -89,7 +89,7 @@ const _: () = {
                                         },
                                         |__output, _| __output,
                                     )
-                                }),
+                                },
                             ),
                         )
                         .needs(const { &[__tw::ResourceKey::of::<Workspace>()] })

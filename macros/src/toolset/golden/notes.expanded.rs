@@ -80,7 +80,7 @@ const _: () = {
                                 __tw::args1::<String>(),
                                 &[("text", "What to look for.", &[])],
                                 __tw::tool_future_must_be_send(
-                                    &__tw::AsyncBody(|(__0,), __this, __cx| {
+                                    &|(__0,), __this, __cx| {
                                         let __cx = __tw::own_context(__cx);
                                         __tw::converted(
                                             0,
@@ -116,7 +116,7 @@ const _: () = {
                                             },
                                             |__output, _| __output,
                                         )
-                                    }),
+                                    },
                                 ),
                             )
                             .needs(const {

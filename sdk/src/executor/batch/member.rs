@@ -143,8 +143,10 @@ impl ReadyMember {
             .place_of(&turn.scope, self.context.invocation_id())
             .catalog;
         let shared = turn.shared();
+        let mut rest = PlainCall::new(shared, &catalog, self.begun, self.notes);
+        rest.keep(self.arguments);
         PlainBody {
-            rest: PlainCall::new(shared, &catalog, self.begun, self.notes, self.arguments),
+            rest,
             context: self.context,
             invocation: self.invocation,
         }

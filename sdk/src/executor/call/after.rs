@@ -3,6 +3,7 @@
 use std::slice;
 use std::task::Poll;
 
+use crate::arguments::Arguments;
 use crate::content::{ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::event::HookStage;
@@ -118,18 +119,18 @@ impl CallState {
     }
 }
 
-/// Ends a plain call that hooks see after its body.
+/// Ends a plain call that hooks see after its body, with the arguments that it ran with where nothing else keeps them.
 #[cold]
 #[inline(never)]
-pub(crate) fn shown_after(
-    rest: PlainCall<'_>,
+pub(crate) fn shown_after<'a>(
+    (rest, arguments): (PlainCall<'a>, Option<Arguments<'a>>),
     mut context: ToolContext,
     mut source: ResultSource,
     mut output: ToolOutput,
-) -> BoxFuture<'_, ToolOutcome> {
+) -> BoxFuture<'a, ToolOutcome> {
     boxed!(async move {
         context.state = context.session.state.snapshot();
-        let seen = rest.seen(&context, None);
+        let seen = rest.seen(&context, arguments.as_ref());
         match &seen {
             Ok(seen) => {
                 let hooks = &rest.shared.hooks;

@@ -180,6 +180,7 @@ pub(crate) struct PlainCall<'a> {
 }
 
 /// Fields that most calls do not need, boxed to keep the future of a waiting call small.
+#[derive(Default)]
 pub(crate) struct RareFields<'a> {
     /// The catalog, if it is not the initial one.
     pub(crate) catalog: Option<Arc<Catalog>>,
@@ -196,13 +197,11 @@ impl<'a> PlainCall<'a> {
         catalog: &CatalogRef<'_>,
         begun: Option<Instant>,
         notes: ReadNotes,
-        arguments: Option<Arguments<'a>>,
     ) -> Self {
         let is_plain = matches!(catalog, CatalogRef::First(_))
             && begun.is_none()
             && notes.purpose.is_none()
-            && notes.repairs.is_none()
-            && arguments.is_none();
+            && notes.repairs.is_none();
         if is_plain {
             return Self {
                 shared,
@@ -218,12 +217,19 @@ impl<'a> PlainCall<'a> {
             },
             begun,
             notes,
-            arguments,
+            arguments: None,
         };
         Self {
             shared,
             rare: Some(Box::new(rare)),
             observer: None,
+        }
+    }
+
+    /// Keeps the arguments that run with a call that goes on elsewhere or waits.
+    pub(crate) fn keep(&mut self, arguments: Option<Arguments<'a>>) {
+        if arguments.is_some() {
+            self.rare.get_or_insert_default().arguments = arguments;
         }
     }
 

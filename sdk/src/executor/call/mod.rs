@@ -156,14 +156,16 @@ impl Begin for PlainStages {
             return Reached::elsewhere(rest);
         }
         // Without people and hooks after it nobody looks at the arguments once the body runs.
-        let keeps = admitted.context.call.kept().is_none()
-            && !(matches!(shared.base.people.mode, WaitMode::Unattended)
-                && shared.hooks.after.is_empty());
+        let keeps = |context: &ToolContext| {
+            let is_attended = !matches!(shared.base.people.mode, WaitMode::Unattended);
+            context.call.kept().is_none() && (is_attended || !shared.hooks.after.is_empty())
+        };
         if !shared.hooks.before.is_empty() {
             cold_path();
             let arguments = changed.unwrap_or_else(|| call.take_arguments());
             let parts = (begun, notes, observer);
-            let rest = shown_before((shared, &site.catalog), parts, (arguments, keeps), admitted);
+            let arguments = (arguments, keeps(&admitted.context));
+            let rest = shown_before((shared, &site.catalog), parts, arguments, admitted);
             return Reached::elsewhere(rest);
         }
         // 7.
@@ -184,24 +186,26 @@ impl Begin for PlainStages {
             cold_path();
             environment.begin();
         }
-        let arguments = rarely(keeps, || changed.unwrap_or_else(|| call.take_arguments()));
-        let mut rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
+        let mut rest = PlainCall::new(shared, &site.catalog, begun, notes);
         rest.observer = observer;
         if let Some(observer) = &mut rest.observer {
             cold_path();
             observer.start_plain(&mut now);
         }
+        // By reference: nearly no call needs them any more.
+        let arguments = || changed.take().or_else(|| Some(call.take_arguments()));
         // 8 to 10. Not by way of a `PlainBody`: that would move the context once more.
         let mut end = BodyEnd::new();
         if plan.never_waits {
             run_now(invocation, &context, &mut end);
         } else if let Some(body) = poll_first(invocation, &context, cx, &mut end) {
             cold_path();
+            rest.keep(rarely(keeps(&context), arguments).flatten());
             let held = Some((rest, context));
             let waits = Continuation::Waits(WaitingBody { held, body });
             return Reached::Goes(waits);
         }
-        ended(rest, &mut context, &mut end)
+        ended(rest, arguments, &mut context, &mut end)
     }
 }
 
@@ -241,7 +245,7 @@ pub(crate) fn begin_admitted<'a>(body: PlainBody<'a>, cx: &mut Context<'_>) -> R
         let waits = Continuation::Waits(WaitingBody { held, body });
         return Reached::Goes(waits);
     }
-    ended(rest, &mut context, &mut end)
+    ended(rest, || None, &mut context, &mut end)
 }
 
 /// Runs a plain call after its first stages to its end. It is taken from its place when it begins: it is large.
@@ -280,7 +284,8 @@ fn shown_before<'a>(
     } else {
         (None, Some(arguments))
     };
-    let mut rest = PlainCall::new(shared, catalog, begun, notes, kept);
+    let mut rest = PlainCall::new(shared, catalog, begun, notes);
+    rest.keep(kept);
     rest.observer = observer;
     let mut body = Some(PlainBody {
         rest,
@@ -357,7 +362,7 @@ impl<'a> WaitingBody<'a> {
         }
         drop(running);
         match held.take() {
-            Some((rest, mut context)) => Poll::Ready(ended(rest, &mut context, &mut end)),
+            Some((rest, mut context)) => Poll::Ready(ended(rest, || None, &mut context, &mut end)),
             None => Poll::Pending,
         }
     }
@@ -372,11 +377,16 @@ impl Drop for WaitingBody<'_> {
     }
 }
 
-/// A plain call whose body has run. What it takes from the context it takes from its place: contexts are
-/// large.
+/// A plain call whose body has run. `arguments` are those that it ran with, where nothing else keeps them. What it takes
+/// from the context it takes from its place: contexts are large.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-fn ended<'a>(rest: PlainCall<'a>, context: &mut ToolContext, end: &mut BodyEnd) -> Reached<'a> {
+fn ended<'a>(
+    rest: PlainCall<'a>,
+    arguments: impl FnOnce() -> Option<Arguments<'a>>,
+    context: &mut ToolContext,
+    end: &mut BodyEnd,
+) -> Reached<'a> {
     let number = context.call.number;
     let elapsed = if let Some(observer) = rest.observer.as_deref() {
         cold_path();
@@ -390,9 +400,16 @@ fn ended<'a>(rest: PlainCall<'a>, context: &mut ToolContext, end: &mut BodyEnd) 
     match &mut end.ran {
         Poll::Ready(Ok(output)) if end.fault.is_none() => {
             note_size(rest.catalog(), number, output);
-            settled(rest, context, elapsed, ResultSource::Tool, output)
+            settled(
+                rest,
+                arguments,
+                context,
+                elapsed,
+                ResultSource::Tool,
+                output,
+            )
         }
-        _ => faulted(rest, context, elapsed, end),
+        _ => faulted(rest, arguments, context, elapsed, end),
     }
 }
 
@@ -401,20 +418,22 @@ fn ended<'a>(rest: PlainCall<'a>, context: &mut ToolContext, end: &mut BodyEnd) 
 #[inline(never)]
 fn faulted<'a>(
     rest: PlainCall<'a>,
+    arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     elapsed: Option<Duration>,
     end: &mut BodyEnd,
 ) -> Reached<'a> {
     let plan = rest.catalog().plan(context.call.number);
     let (source, mut output) = failed(plan.repeatable, end);
-    settled(rest, context, elapsed, source, &mut output)
+    settled(rest, arguments, context, elapsed, source, &mut output)
 }
 
 /// The end of a plain call that has an output, which stays where it is until the outcome takes its parts.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
 fn settled<'a>(
-    rest: PlainCall<'a>,
+    mut rest: PlainCall<'a>,
+    arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     elapsed: Option<Duration>,
     mut source: ResultSource,
@@ -423,6 +442,7 @@ fn settled<'a>(
     let ids = context.ids();
     if context.session.wait_tracker.has(ids.1) {
         cold_path();
+        rest.keep(arguments());
         let rest = waited(rest, context.clone(), source, mem::take(output));
         return Reached::elsewhere(rest);
     }
@@ -433,12 +453,18 @@ fn settled<'a>(
             .is_some_and(|turn| turn.block().is_some())
     {
         cold_path();
+        rest.keep(arguments());
         let rest = blocked(rest, context.clone(), source, mem::take(output));
         return Reached::elsewhere(rest);
     }
     if !rest.shared.hooks.after.is_empty() {
         cold_path();
-        let rest = shown_after(rest, context.clone(), source, mem::take(output));
+        let rest = shown_after(
+            (rest, arguments()),
+            context.clone(),
+            source,
+            mem::take(output),
+        );
         return Reached::elsewhere(rest);
     }
     // 9.
