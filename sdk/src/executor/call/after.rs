@@ -81,12 +81,9 @@ async fn ask(
     said: &mut Poll<Result<AfterDecision, ToolError>>,
 ) -> Result<(), ToolError> {
     let call = AfterCall::new(seen.shown(context)?, output, source);
-    // Hooks see the end of a cancelled call as well.
-    let token = context.cancel_scope();
-    let token = (!token.is_cancelled()).then_some(token);
     let seen = slice::from_ref(seen);
     let mut run = HookRun::begin(hooks, seen, (HookStage::After, hook.number));
-    run.run(token, || hook.it.after(&call), said).await
+    run.run(context, || hook.it.after(&call), said).await
 }
 
 /// Returns the output of a call whose result a hook has not let through.

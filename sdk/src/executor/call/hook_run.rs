@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ToolError};
-use crate::context::{Cancellation, ToolContext};
+use crate::context::ToolContext;
 use crate::event::{EventKind, HookStage};
 use crate::executor::call::future::PlainCall;
 use crate::executor::catalog::tools::ToolPlan;
@@ -113,18 +113,17 @@ impl<'c> HookRun<'c> {
     /// Runs the hook, once, and puts what it says in its place, where it stays. One that never waits reads no clock.
     pub(crate) async fn run<'h, T: 'h>(
         &mut self,
-        cancellation: Option<&Cancellation>,
+        context: &ToolContext,
         hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
         said: &mut Poll<Result<T, ToolError>>,
     ) -> Result<(), ToolError> {
         let name = || self.hooks.name(self.stage, self.number);
-        let token = cancellation.map(Cancellation::token);
-        // A hook after a call has no token if the call was cancelled by then.
-        let is_cancelled =
-            self.stage == HookStage::Before && cancellation.is_some_and(Cancellation::is_cancelled);
-        let ended = if is_cancelled {
+        let is_cancelled = context.is_to_end();
+        let ended = if is_cancelled && self.stage == HookStage::Before {
             Err(PortFailure::Cancelled)
         } else {
+            // Hooks see the end of a cancelled call as well, and have their time for it.
+            let token = (!is_cancelled).then(|| context.cancel_scope().token());
             bounded(self.hooks.timeout.as_ref(), true, token, hook, said).await
         };
         let ran = match (ended, &*said) {

@@ -108,8 +108,7 @@ async fn ask_of_batch(
 ) -> Result<HookDecisions, ToolError> {
     let look = || hook.it.before_batch(shown);
     let mut decision = Poll::Pending;
-    let token = Some(context.cancel_scope());
-    run.run(token, look, &mut decision).await?;
+    run.run(context, look, &mut decision).await?;
     let Poll::Ready(Ok(decision)) = decision else {
         return Ok(HookDecisions::new());
     };
@@ -139,8 +138,8 @@ async fn ask(
     noted: &mut Option<HookDecision>,
 ) -> Result<(), ToolError> {
     let mut said = Poll::Pending;
-    let token = Some(context.cancel_scope());
-    run.run(token, || hook.it.before(shown), &mut said).await?;
+    run.run(context, || hook.it.before(shown), &mut said)
+        .await?;
     if let Poll::Ready(Ok(BeforeDecision { decision, commands })) = &mut said {
         if !commands.is_empty() {
             apply_in(context, run.observer(), mem::take(commands))?;
