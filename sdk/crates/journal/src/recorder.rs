@@ -12,7 +12,7 @@ use crate::recording::Recording;
 
 impl CallRecorder for Journal {
     fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {
-        Box::new(Recording::of(self.clone(), &request))
+        Recording::of(self, &request)
     }
 
     fn progress(&self, calls: &[InvocationId]) -> Result<Vec<CallProgress>, StoreError> {

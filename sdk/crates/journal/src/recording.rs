@@ -45,28 +45,36 @@ enum Due {
 }
 
 impl Recording {
-    pub(crate) fn of(journal: Journal, request: &CallRequest<'_>) -> Self {
+    pub(crate) fn of(journal: &Journal, request: &CallRequest<'_>) -> Box<Self> {
         let spec = request.input.spec;
         let version = spec.and_then(ToolSpec::version);
-        let call = Request {
-            invocation: request.invocation,
-            parent: request.parent,
-            session: request.session.clone(),
-            turn: request.turn,
-            call_id: request.call_id.cloned(),
-            tool: request.tool.to_owned(),
-            version: version.map(str::to_owned),
-            effect: spec.map_or(Effect::default(), ToolSpec::effect),
-            determinism: spec.map_or(Determinism::NonDeterministic, ToolSpec::determinism),
-            input: RecordedInput::of(&request.input, request.tool, &journal.key),
-            resumes: request.resumes,
-        };
-        Self {
-            journal,
-            call,
-            stage: Stage::Nothing,
-            unconfirmed: None,
-        }
+        // What may unwind comes first, so that the rest is made in its box, and not beside it and copied at once.
+        let input = RecordedInput::of(&request.input, request.tool, &journal.key);
+        let tool = request.tool.to_owned();
+        let version = version.map(str::to_owned);
+        let effect = spec.map_or(Effect::default(), ToolSpec::effect);
+        let determinism = spec.map_or(Determinism::NonDeterministic, ToolSpec::determinism);
+        Box::write(
+            Box::new_uninit(),
+            Self {
+                journal: journal.clone(),
+                call: Request {
+                    invocation: request.invocation,
+                    parent: request.parent,
+                    session: request.session.clone(),
+                    turn: request.turn,
+                    call_id: request.call_id.cloned(),
+                    tool,
+                    version,
+                    effect,
+                    determinism,
+                    input,
+                    resumes: request.resumes,
+                },
+                stage: Stage::Nothing,
+                unconfirmed: None,
+            },
+        )
     }
 
     /// Returns the record of the request that is still to be written, if any, and notes that it is.

@@ -87,14 +87,7 @@ impl PlainCall<'_> {
             source: None,
         };
         let number = context.call.number;
-        let mut call_state = Box::new(CallState::new(
-            self.shared,
-            &site,
-            identity,
-            begun,
-            number,
-            notes,
-        ));
+        let mut call_state = CallState::new(self.shared, &site, identity, begun, number, notes);
         if call_state.turn.is_none() {
             call_state.turn = site.turn_to_block(self.shared);
         }

@@ -131,7 +131,7 @@ impl CallState {
         Ok(Box::new(Self {
             status: CallStatus::Suspended,
             environment: place.session.environment.of_call(place.invocation_id, None),
-            ..Self::new(shared, place, identity, begun, number, notes)
+            ..*Self::new(shared, place, identity, begun, number, notes)
         }))
     }
 

@@ -69,7 +69,7 @@ impl CallState {
             context,
         } = admitted;
         let number = context.call.number;
-        let mut call_state = Box::new(Self::of(shared, site, call, begun, number, notes));
+        let mut call_state = Self::of(shared, site, call, begun, number, notes);
         call_state.environment = context.call.environment().cloned();
         call_state.parsed = ParsedCall::new(invocation);
         call_state.arguments = arguments;

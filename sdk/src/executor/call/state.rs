@@ -157,13 +157,12 @@ impl CallState {
         begun: Option<Instant>,
         number: usize,
         notes: ReadNotes,
-    ) -> Self {
+    ) -> Box<Self> {
         let tool = place.catalog.entry(number).name.label();
         let identity = place.identity(call.id().cloned(), tool);
-        Self {
-            metadata: call.metadata().cloned(),
-            ..Self::new(shared, place, identity, begun, number, notes)
-        }
+        let mut call_state = Self::new(shared, place, identity, begun, number, notes);
+        call_state.metadata = call.metadata().cloned();
+        call_state
     }
 
     pub(crate) fn new(
@@ -173,36 +172,40 @@ impl CallState {
         begun: Option<Instant>,
         number: usize,
         notes: ReadNotes,
-    ) -> Self {
-        Self {
-            shared: Arc::clone(shared),
-            catalog: Arc::clone(&place.catalog),
-            session: Arc::clone(place.session),
-            turn: place.turn.cloned(),
-            identity,
-            call_stack: place.call_stack.cloned(),
-            metadata: None,
-            begun,
-            number,
-            parsed: ParsedCall::default(),
-            arguments: Arguments::empty(),
-            notes,
-            edited: false,
-            said: None,
-            answered: Vec::new(),
-            ticket: None,
-            claim: None,
-            status: CallStatus::New,
-            permit: None,
-            hooked: 0,
-            gated: 0,
-            rewritten: false,
-            passed: false,
-            observer: None,
-            recorder: None,
-            environment: None,
-            is_hosted: false,
-        }
+    ) -> Box<Self> {
+        // Made in its box, as invocations are.
+        Box::write(
+            Box::new_uninit(),
+            Self {
+                shared: Arc::clone(shared),
+                catalog: Arc::clone(&place.catalog),
+                session: Arc::clone(place.session),
+                turn: place.turn.cloned(),
+                identity,
+                call_stack: place.call_stack.cloned(),
+                metadata: None,
+                begun,
+                number,
+                parsed: ParsedCall::default(),
+                arguments: Arguments::empty(),
+                notes,
+                edited: false,
+                said: None,
+                answered: Vec::new(),
+                ticket: None,
+                claim: None,
+                status: CallStatus::New,
+                permit: None,
+                hooked: 0,
+                gated: 0,
+                rewritten: false,
+                passed: false,
+                observer: None,
+                recorder: None,
+                environment: None,
+                is_hosted: false,
+            },
+        )
     }
 
     pub(crate) fn entry(&self) -> &ToolEntry {

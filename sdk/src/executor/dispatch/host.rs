@@ -152,7 +152,7 @@ fn hosted(
         environment: site.session.environment.of_call(claims.invocation, None),
         passed: true,
         is_hosted: true,
-        ..CallState::new(shared, site, identity, begun, number, ReadNotes::default())
+        ..*CallState::new(shared, site, identity, begun, number, ReadNotes::default())
     });
     state.recorder = state.recorder_of(None);
     state.observer = CallObserver::is_due(shared, &state.session).then(|| {
