@@ -43,18 +43,43 @@ pub(super) fn read(ticket: &Path) -> Result<Option<(TicketRecord, usize)>, Folde
         closed: None,
     };
     let mut changes = 1;
-    while let Some(change) = file::read(&path(ticket, changes))? {
-        if !apply(&mut record, change) {
-            return unfit("has a change that cannot follow those before it");
+    loop {
+        while let Some(change) = file::read(&path(ticket, changes))? {
+            if !apply(&mut record, change) {
+                return unfit("has a change that cannot follow those before it");
+            }
+            changes += 1;
         }
-        changes += 1;
+        let is_there = |number| path(ticket, number).symlink_metadata().is_ok();
+        match next(changes, requests, is_there) {
+            Next::None => return Ok(Some((record, changes))),
+            Next::Came => {}
+            Next::Lost => return unfit("lacks one of its numbered files"),
+        }
     }
-    // Each request is answered once at most, and a ticket is closed once. A lost change may be the one that closed it.
-    let is_there = |number| path(ticket, number).symlink_metadata().is_ok();
-    if (changes + 1..requests + 2).any(is_there) {
-        return unfit("lacks one of its numbered files");
+}
+
+/// The change of a number that was not there when it was read.
+#[derive(Debug, PartialEq, Eq)]
+enum Next {
+    None,
+    /// It was made meanwhile.
+    Came,
+    Lost,
+}
+
+/// Looks for the change of a number among those that a ticket may have: each request is answered once at most, and a
+/// ticket is closed once. A lost change may be the one that closed it.
+fn next(number: usize, requests: usize, is_there: impl Fn(usize) -> bool) -> Next {
+    if !(number + 1..requests + 2).any(&is_there) {
+        Next::None
+    } else if is_there(number) {
+        // Others have made it, and one after it, since it was read. A later one is looked for first: this one was made
+        // before it.
+        Next::Came
+    } else {
+        Next::Lost
     }
-    Ok(Some((record, changes)))
 }
 
 /// Returns false if the change cannot follow those before it.
@@ -100,5 +125,24 @@ pub(super) fn add(
             Err(_) if !ticket.exists() => return Ok(WriteOutcome::Unknown),
             Err(error) => return Err(FolderError::io(ticket, "written to")(error)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::{Next, next};
+
+    #[test]
+    fn a_change_that_is_made_while_it_is_looked_for_is_not_lost() {
+        assert_eq!(next(1, 1, |_| false), Next::None);
+        assert_eq!(next(1, 1, |number| number == 2), Next::Lost);
+        assert_eq!(next(2, 1, |number| number == 3), Next::None);
+        // Another process answers and closes the ticket before the first look, or after it.
+        assert_eq!(next(1, 1, |_| true), Next::Came);
+        let looks = Cell::new(0);
+        let made_by_then = |_| looks.replace(looks.get() + 1) > 0;
+        assert_eq!(next(1, 1, made_by_then), Next::None);
     }
 }
