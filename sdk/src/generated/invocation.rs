@@ -124,12 +124,13 @@ pub trait RunLater<A: Slots>: Sync {
 
 /// The name is what a compile error shows for a future that is not `Send`.
 #[doc(hidden)]
-pub const fn tool_future_must_be_send<A, F, R>(run: &'static R) -> &'static dyn RunLater<A>
-where
+pub const fn tool_future_must_be_send<
     A: Slots + Send,
     F: Future<Output = BodyResult> + Send + 'static,
     R: Fn(A, Receiver, &ToolContext) -> F + Copy + Send + Sync + 'static,
-{
+>(
+    run: &'static R,
+) -> &'static dyn RunLater<A> {
     run
 }
 
