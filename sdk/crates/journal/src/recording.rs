@@ -48,7 +48,7 @@ impl Recording {
     pub(crate) fn of(journal: &Journal, request: &CallRequest<'_>) -> Box<Self> {
         let spec = request.input.spec;
         let version = spec.and_then(ToolSpec::version);
-        // What may unwind comes first, so that the rest is made in its box, and not beside it and copied at once.
+        // Code that may unwind comes first, so that the rest is made in its box, and not beside it and copied at once.
         let input = RecordedInput::of(&request.input, request.tool, &journal.key);
         let tool = request.tool.to_owned();
         let version = version.map(str::to_owned);
