@@ -128,11 +128,10 @@ impl CallState {
         };
         let begun = shared.measures_time.then(Instant::now);
         let identity = place.identity(call.call_id().cloned(), entry.name.label());
-        Ok(Box::new(Self {
-            status: CallStatus::Suspended,
-            environment: place.session.environment.of_call(place.invocation_id, None),
-            ..*Self::new(shared, place, identity, begun, number, notes)
-        }))
+        let mut call_state = Self::new(shared, place, identity, begun, number, notes);
+        call_state.status = CallStatus::Suspended;
+        call_state.environment = place.session.environment.of_call(place.invocation_id, None);
+        Ok(call_state)
     }
 
     async fn resumed(

@@ -146,14 +146,12 @@ fn hosted(
     }
     let identity = site.identity(claims.call_id.clone(), entry.name.label());
     let begun = shared.measures_time.then(Instant::now);
-    let mut state = Box::new(CallState {
-        arguments: Arguments::from(claims.arguments.clone()),
-        metadata: claims.metadata.clone().map(Arc::new),
-        environment: site.session.environment.of_call(claims.invocation, None),
-        passed: true,
-        is_hosted: true,
-        ..*CallState::new(shared, site, identity, begun, number, ReadNotes::default())
-    });
+    let mut state = CallState::new(shared, site, identity, begun, number, ReadNotes::default());
+    state.arguments = Arguments::from(claims.arguments.clone());
+    state.metadata = claims.metadata.clone().map(Arc::new);
+    state.environment = site.session.environment.of_call(claims.invocation, None);
+    state.passed = true;
+    state.is_hosted = true;
     state.recorder = state.recorder_of(None);
     state.observer = CallObserver::is_due(shared, &state.session).then(|| {
         let event = EventCall::new(state.identity.clone(), state.entry().version());
