@@ -4,7 +4,8 @@
 use std::panic::Location;
 use std::sync::Arc;
 
-use super::invocation::{ReadNowFn, RunLater};
+use super::invocation::ReadNowFn;
+use super::later::RunLater;
 use super::method::Receiver;
 use super::shape::{PrepareFn, Shape};
 use crate::arguments::constraint::Checks;

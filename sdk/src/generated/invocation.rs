@@ -1,12 +1,8 @@
-//! A parsed call of a generated tool, and the ways in which a body runs.
+//! A parsed call of a generated tool whose function is sync, run at once or on a thread that may be blocked.
 
-use std::future::Future;
 use std::panic::resume_unwind;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 
-use pin_project_lite::pin_project;
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
@@ -19,7 +15,7 @@ use crate::permission::PermissionRequest;
 use crate::schedule::DeadlineQueue;
 use crate::tool::{Invocation, Started};
 
-/// A parsed call of a generated tool whose function is sync.
+/// A parsed call.
 pub(super) struct FnInvocation<A: Slots> {
     /// `None` until the arguments are read.
     values: Option<A>,
@@ -89,7 +85,7 @@ impl<A: Slots + Send> Invocation for FnInvocation<A> {
 
 /// Returns the requests of a call that was read.
 #[inline]
-fn proposed<A: Slots>(
+pub(super) fn proposed<A: Slots>(
     definition: &Definition<A>,
     values: Option<&A>,
     receiver: &Receiver,
@@ -104,144 +100,8 @@ fn proposed<A: Slots>(
 
 /// A fault of ours: an invocation is made when its arguments were read, and starts once.
 #[cold]
-fn unread() -> ToolError {
+pub(super) fn unread() -> ToolError {
     ToolError::internal("the arguments of the call are gone")
-}
-
-/// An async function, with what it takes and gives turned about; its future borrows nothing. Of tools with arguments of the
-/// same types, the rest of the definition is the same code.
-#[doc(hidden)]
-pub trait RunLater<A: Slots>: Sync {
-    /// Reads arguments straight to the place where the body runs. Returns `None` if they do not fit.
-    fn read(
-        &'static self,
-        arguments: &Arguments<'_>,
-        spec: SpecOf<'_, '_>,
-        definition: &'static Definition<A>,
-        receiver: Receiver,
-    ) -> Option<Box<dyn Invocation>>;
-}
-
-/// The name is what a compile error shows for a future that is not `Send`.
-#[doc(hidden)]
-pub const fn tool_future_must_be_send<
-    A: Slots + Send,
-    F: Future<Output = BodyResult> + Send + 'static,
-    R: Fn(A, Receiver, &ToolContext) -> F + Copy + Send + Sync + 'static,
->(
-    run: &'static R,
-) -> &'static dyn RunLater<A> {
-    run
-}
-
-impl<A, F, R> RunLater<A> for R
-where
-    A: Slots + Send,
-    F: Future<Output = BodyResult> + Send + 'static,
-    R: Fn(A, Receiver, &ToolContext) -> F + Copy + Send + Sync + 'static,
-{
-    fn read(
-        &'static self,
-        arguments: &Arguments<'_>,
-        spec: SpecOf<'_, '_>,
-        definition: &'static Definition<A>,
-        receiver: Receiver,
-    ) -> Option<Box<dyn Invocation>> {
-        // Made in its box, as in `read_now`.
-        let mut room = Box::write(
-            Box::new_uninit(),
-            LaterInvocation {
-                stage: LaterStage::Parsed {
-                    values: None,
-                    receiver,
-                    definition,
-                },
-                run: *self,
-            },
-        );
-        let LaterStage::Parsed { values, .. } = &mut room.stage else {
-            return None;
-        };
-        (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
-        Some(room)
-    }
-}
-
-pin_project! {
-    /// A parsed call of a generated tool whose function is async, and then its future, in one box.
-    struct LaterInvocation<A: Slots, F, R> {
-        #[pin]
-        stage: LaterStage<A, F>,
-        run: R,
-    }
-}
-
-pin_project! {
-    #[project = LaterStageProjection]
-    enum LaterStage<A: Slots, F> {
-        Parsed {
-            values: Option<A>,
-            receiver: Receiver,
-            definition: &'static Definition<A>,
-        },
-        Running {
-            #[pin]
-            future: F,
-        },
-    }
-}
-
-impl<A, F, R> Invocation for LaterInvocation<A, F, R>
-where
-    A: Slots + Send,
-    F: Future<Output = BodyResult> + Send + 'static,
-    R: Fn(A, Receiver, &ToolContext) -> F + Copy + Send + Sync + 'static,
-{
-    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
-        match &self.stage {
-            LaterStage::Parsed {
-                values,
-                receiver,
-                definition,
-            } => proposed(definition, values.as_ref(), receiver, ctx),
-            LaterStage::Running { .. } => Err(unread()),
-        }
-    }
-
-    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
-        self.start_apart(ctx)
-    }
-
-    fn start_apart(mut self: Box<Self>, ctx: &ToolContext) -> Started<'static> {
-        let (values, receiver) = match &mut self.stage {
-            LaterStage::Parsed {
-                values, receiver, ..
-            } => (values.take(), receiver.take()),
-            LaterStage::Running { .. } => (None, None),
-        };
-        let Some(values) = values else {
-            return Started::Done(Err(unread()));
-        };
-        let future = (self.run)(values, receiver, ctx);
-        self.stage = LaterStage::Running { future };
-        Started::Pending(Box::into_pin(self))
-    }
-}
-
-impl<A, F, R> Future for LaterInvocation<A, F, R>
-where
-    A: Slots,
-    F: Future<Output = BodyResult>,
-{
-    type Output = BodyResult;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BodyResult> {
-        match self.project().stage.project() {
-            LaterStageProjection::Running { future } => future.poll(cx),
-            LaterStageProjection::Parsed { .. } => Poll::Ready(Err(unread())),
-        }
-    }
 }
 
 /// Runs a body that blocks on a thread that may be blocked.
@@ -319,53 +179,4 @@ impl Drop for NotBegun {
     fn drop(&mut self) {
         self.0.abort();
     }
-}
-
-/// Turns what a future gives into an output.
-#[doc(hidden)]
-pub fn converted<F: Future>(
-    hint: usize,
-    future: F,
-    convert: fn(F::Output, usize) -> BodyResult,
-) -> Converted<F> {
-    // An `async` block would keep the future twice, as what it captures and as what it awaits.
-    Converted {
-        future,
-        hint,
-        convert,
-    }
-}
-
-pin_project! {
-    #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
-    pub struct Converted<F: Future> {
-        #[pin]
-        future: F,
-        hint: usize,
-        convert: fn(F::Output, usize) -> BodyResult,
-    }
-}
-
-impl<F: Future> Future for Converted<F> {
-    type Output = BodyResult;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BodyResult> {
-        let this = self.project();
-        let returned = ready!(this.future.poll(cx));
-        Poll::Ready((this.convert)(returned, *this.hint))
-    }
-}
-
-/// The context, for a future that keeps it.
-#[doc(hidden)]
-pub fn own_context(ctx: &ToolContext) -> ToolContext {
-    ctx.clone()
-}
-
-/// The size to reserve for the output of a function.
-#[doc(hidden)]
-pub fn output_hint(ctx: &ToolContext) -> usize {
-    ctx.output_hint()
 }

@@ -5,6 +5,7 @@ mod closed;
 mod definition;
 mod function;
 mod invocation;
+mod later;
 mod method;
 mod part;
 mod prepare;
@@ -29,7 +30,7 @@ pub(crate) use definition::BodyResult;
 pub use definition::Definition;
 pub(crate) use function::ByDefinition;
 pub use function::{Defined, FnTool, SpecCell};
-pub use invocation::{RunLater, converted, output_hint, own_context, tool_future_must_be_send};
+pub use later::*;
 pub use method::{
     BlockCleanup, Receiver, Shared, Toolset, block_cleanup, method, method_with, peek_receiver,
     receiver, shared,

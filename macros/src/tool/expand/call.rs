@@ -85,10 +85,13 @@ fn function_run(
         .enumerate()
         .map(|(position, resource)| lend(position, resource, *is_async))
         .collect::<Vec<TokenStream>>();
+    let convert = convert(returned.as_ref(), name);
+    if *is_async && this.is_none() && lent.is_empty() {
+        return of_arguments(tool, name, path, &convert);
+    }
     let (arguments, inputs) = positions(&tool.parameters);
     let receiver = this.map(|this| quote!(&*#this,));
     let call = quote_spanned!(name.span()=> #path(#receiver #(#inputs),*));
-    let convert = convert(returned.as_ref(), name);
     let context = context();
     let (parameter, own) = match this {
         None => (quote!(_), None),
@@ -105,7 +108,7 @@ fn function_run(
             let __r = #call;
             #convert
         }
-    } else if this.is_some() || !lent.is_empty() {
+    } else {
         // The future keeps what is lent to it, from which what is returned may borrow.
         let converted = quote_spanned! {at(name.span())=>
             async move {
@@ -122,13 +125,24 @@ fn function_run(
             let #context = __tw::own_context(#context);
             __tw::converted(0, #converted, |__output, _| __output)
         }
-    } else {
-        quote!(__tw::converted(__tw::output_hint(#context), #call, |__r, __hint| { #convert }))
     };
     let run = quote! {
         |(#(#arguments,)*), #parameter, #context| { #result }
     };
     if *is_async { later(name, &run) } else { run }
+}
+
+/// The body of an async tool that takes nothing but arguments.
+fn of_arguments(
+    tool: &Tool,
+    name: &Ident,
+    path: &TokenStream,
+    convert: &TokenStream,
+) -> TokenStream {
+    let checked = format_ident!("tool_future_must_be_send_{}", tool.parameters.len());
+    quote_spanned! {name.span()=>
+        __tw::#checked(&__tw::OfArguments(#path, |__r, __hint| { #convert }))
+    }
 }
 
 /// The body of an async tool. That its future cannot be sent is shown on the name.
