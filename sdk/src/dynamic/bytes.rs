@@ -9,7 +9,7 @@ use super::{ClosureKind, ToolFn};
 use crate::arguments::{Arguments, InvalidArguments, View, by_schema};
 use crate::content::{Content, JsonText, ToolError, ToolOutput};
 use crate::context::ToolContext;
-use crate::generated::BoxedKind;
+use crate::generated::boxed_error;
 use crate::spec::ToolSpec;
 
 /// Makes a tool of a description and a closure from bytes to bytes, which runs where it is called
@@ -53,7 +53,7 @@ where
 {
     let run = move |input: Vec<u8>, ctx: &ToolContext| match function(&input, ctx) {
         Ok(bytes) => output(bytes),
-        Err(error) => Err(BoxedKind.__into_tool_error(error)),
+        Err(error) => Err(boxed_error(error)),
     };
     ToolFn::new(spec, input, ClosureKind::Now(Arc::new(run)))
 }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::{ClosureKind, ToolFn, object};
 use crate::content::ToolOutput;
 use crate::context::ToolContext;
-use crate::generated::BoxedKind;
+use crate::generated::boxed_error;
 use crate::spec::ToolSpec;
 
 /// Makes a tool of a description and a closure, for tools that are known only at run time, such as
@@ -79,7 +79,7 @@ where
         let body = async move {
             match function(arguments, ctx).await {
                 Ok(output) => Ok(output.into()),
-                Err(error) => Err(BoxedKind.__into_tool_error(error)),
+                Err(error) => Err(boxed_error(error)),
             }
         };
         Box::pin(body) as _

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use crate::arguments::{Arguments, InvalidArguments, validated};
 use crate::content::{ToolError, ToolOutput};
 use crate::context::{ResourceKey, ToolContext};
-use crate::generated::BoxedKind;
+use crate::generated::boxed_error;
 use crate::id::SessionId;
 use crate::permission::{IntoRequests, PermissionRequest};
 use crate::spec::ToolSpec;
@@ -208,7 +208,7 @@ impl<A> ToolFn<A> {
             let cleaning = cleanup(session);
             Box::pin(async move {
                 let cleaned = cleaning.await;
-                cleaned.map_err(|error| BoxedKind.__into_tool_error(error))
+                cleaned.map_err(boxed_error)
             })
         }));
         self

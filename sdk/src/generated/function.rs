@@ -132,10 +132,21 @@ pub struct Defined {
     place: &'static Location<'static>,
 }
 
-/// The place of a spec once it was asked for.
+/// The place of a spec once it was asked for. Without its type: that a `static` may be shared is proved in every tool, and
+/// a spec has many parts to prove it of.
 #[doc(hidden)]
-#[derive(Debug)]
-pub struct SpecCell(OnceLock<Box<ToolSpec>>);
+#[allow(missing_debug_implementations)]
+pub struct SpecCell(OnceLock<Box<dyn MadeSpec>>);
+
+trait MadeSpec: Send + Sync {
+    fn spec(&self) -> &ToolSpec;
+}
+
+impl MadeSpec for ToolSpec {
+    fn spec(&self) -> &ToolSpec {
+        self
+    }
+}
 
 impl SpecCell {
     #[allow(clippy::new_without_default, reason = "it stands in a `static`")]
@@ -163,8 +174,8 @@ impl Defined {
 
     #[inline]
     pub(crate) fn spec(self) -> &'static ToolSpec {
-        let make = || Box::new(self.definition.make_spec());
-        self.spec.0.get_or_init(make)
+        let make = || Box::new(self.definition.make_spec()) as Box<dyn MadeSpec>;
+        self.spec.0.get_or_init(make).spec()
     }
 
     pub(crate) fn names(self) -> FixedNames {

@@ -40,7 +40,7 @@ pub use part::{
     part_of, part_of_argument, part_of_result,
 };
 pub(crate) use prepare::values;
-pub(crate) use returned::BoxedKind;
+pub(crate) use returned::boxed_error;
 pub use returned::{SchemaOf, Shown, ToolReturn};
 pub use shape::{
     Shape, args0, args1, args2, args3, args4, args5, args6, args7, args8, args9, args10, args11,

@@ -220,37 +220,77 @@ pub trait ToolFailure {
 #[derive(Debug)]
 pub struct ErrorOf<E: ?Sized>(PhantomData<E>);
 
-macro_rules! error_kinds {
-    ($($trait:ident $kind:ident;)*) => {
+/// The way from an error to that of a tool. A pointer, so that a bound on the error is proved where the way is chosen, and
+/// not once more where it is gone.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Conversion<E>(fn(E) -> ToolError);
+
+impl<E> Conversion<E> {
+    #[inline]
+    pub fn __into_tool_error(self, error: E) -> ToolError {
+        (self.0)(error)
+    }
+}
+
+macro_rules! conversions {
+    ($($trait:ident[$($E:ident: $bound:path)?] for $of:ty => $error:ty, $convert:expr;)*) => {
         $(
             #[doc(hidden)]
-            #[derive(Debug)]
-            pub struct $kind;
-
-            #[doc(hidden)]
             pub trait $trait {
-                fn __tool_error_kind(&self) -> $kind {
-                    $kind
+                type E;
+
+                fn __tool_error_kind(&self) -> Conversion<Self::E>;
+            }
+
+            impl$(<$E: $bound>)? $trait for $of {
+                type E = $error;
+
+                #[inline]
+                fn __tool_error_kind(&self) -> Conversion<$error> {
+                    Conversion($convert)
                 }
             }
         )*
     };
 }
 
-error_kinds! {
-    OwnError OwnKind;
-    NeverError NeverKind;
-    LocalError LocalKind;
-    BoxedError BoxedKind;
-    DisplayedError DisplayedKind;
+// Called on `&&&ErrorOf<E>`.
+conversions! {
+    OwnError[] for &&ErrorOf<ToolError> => ToolError, |error| error;
+    NeverError[] for &&ErrorOf<Never> => Never, |never| match never {};
+    LocalError[] for &&ErrorOf<Box<dyn Error>> => Box<dyn Error>, local_error;
+    BoxedError[E: Into<Box<dyn Error + Send + Sync>>] for &&&ErrorOf<E> => E, boxed_error;
+    DisplayedError[E: Display] for &ErrorOf<E> => E, |error| ToolError::failed(error.to_string());
 }
 
-// Called on `&&&ErrorOf<E>`.
-impl OwnError for &&ErrorOf<ToolError> {}
-impl NeverError for &&ErrorOf<Never> {}
-impl LocalError for &&ErrorOf<Box<dyn Error>> {}
-impl<E: Into<Box<dyn Error + Send + Sync>>> BoxedError for &&&ErrorOf<E> {}
-impl<E: Display> DisplayedError for &ErrorOf<E> {}
+/// The model reads the top message; the log has the whole chain.
+pub(crate) fn boxed_error(error: impl Into<Box<dyn Error + Send + Sync>>) -> ToolError {
+    ToolError::from(error.into())
+}
+
+/// As a box that may move between threads, but for the chain: what cannot move is kept as text.
+fn local_error(error: Box<dyn Error>) -> ToolError {
+    let error = match error.downcast::<ToolError>() {
+        Ok(own) => return *own,
+        Err(other) => other,
+    };
+    let mut chain = Vec::new();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        chain.push(error.to_string());
+        cause = error.source();
+    }
+    let failed = ToolError::failed(error.to_string());
+    match chain
+        .into_iter()
+        .rev()
+        .reduce(|below, above| format!("{above}: {below}"))
+    {
+        Some(causes) => failed.with_source(causes),
+        None => failed,
+    }
+}
 
 /// The kind of an error that cannot be displayed.
 #[doc(hidden)]
@@ -268,56 +308,6 @@ impl<E> OtherError for ErrorOf<E> {
 
     fn __tool_error_kind(&self) -> NotDisplayed<E> {
         NotDisplayed(PhantomData)
-    }
-}
-
-impl OwnKind {
-    pub fn __into_tool_error(self, error: ToolError) -> ToolError {
-        error
-    }
-}
-
-impl NeverKind {
-    pub fn __into_tool_error(self, never: Never) -> ToolError {
-        match never {}
-    }
-}
-
-impl BoxedKind {
-    /// The model reads the top message; the log has the whole chain.
-    pub fn __into_tool_error<E: Into<Box<dyn Error + Send + Sync>>>(self, error: E) -> ToolError {
-        ToolError::from(error.into())
-    }
-}
-
-impl LocalKind {
-    /// As a box that may move between threads, but for the chain: what cannot move is kept as text.
-    pub fn __into_tool_error(self, error: Box<dyn Error>) -> ToolError {
-        let error = match error.downcast::<ToolError>() {
-            Ok(own) => return *own,
-            Err(other) => other,
-        };
-        let mut chain = Vec::new();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            chain.push(error.to_string());
-            cause = error.source();
-        }
-        let failed = ToolError::failed(error.to_string());
-        match chain
-            .into_iter()
-            .rev()
-            .reduce(|below, above| format!("{above}: {below}"))
-        {
-            Some(causes) => failed.with_source(causes),
-            None => failed,
-        }
-    }
-}
-
-impl DisplayedKind {
-    pub fn __into_tool_error<E: Display>(self, error: E) -> ToolError {
-        ToolError::failed(error.to_string())
     }
 }
 

@@ -1,11 +1,11 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
-use super::{at, nameable};
+use super::{arguments, at, nameable};
 use crate::holders::{innermost, types_in};
 use crate::token_search::leads_to;
 use crate::tool::model::{Callee, Function, Judged, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned as _;
 
@@ -85,10 +85,18 @@ fn function_run(
         .enumerate()
         .map(|(position, resource)| lend(position, resource, *is_async))
         .collect::<Vec<TokenStream>>();
-    let convert = convert(returned.as_ref(), name);
-    if *is_async && this.is_none() && lent.is_empty() {
-        return of_arguments(tool, name, path, &convert);
+    let converted = convert(returned.as_ref(), name);
+    if *is_async && this.is_none() && takes_arguments_alone(tool) {
+        let ty = match returned {
+            None => Some(quote!(())),
+            returned => nameable(returned.as_ref()).map(ToTokens::to_token_stream),
+        };
+        if let Some(ty) = ty {
+            return of_arguments(tool, name, path, &ty, &converted);
+        }
     }
+    let named = named(returned.as_ref());
+    let convert = quote!(#named #converted);
     let (arguments, inputs) = positions(&tool.parameters);
     let receiver = this.map(|this| quote!(&*#this,));
     let call = quote_spanned!(name.span()=> #path(#receiver #(#inputs),*));
@@ -108,7 +116,7 @@ fn function_run(
             let __r = #call;
             #convert
         }
-    } else {
+    } else if this.is_some() || !lent.is_empty() {
         // The future keeps what is lent to it, from which what is returned may borrow.
         let converted = quote_spanned! {at(name.span())=>
             async move {
@@ -125,6 +133,8 @@ fn function_run(
             let #context = __tw::own_context(#context);
             __tw::converted(0, #converted, |__output, _| __output)
         }
+    } else {
+        quote!(__tw::converted(__tw::output_hint(#context), #call, |__r, __hint| { #convert }))
     };
     let run = quote! {
         |(#(#arguments,)*), #parameter, #context| { #result }
@@ -132,16 +142,23 @@ fn function_run(
     if *is_async { later(name, &run) } else { run }
 }
 
-/// The body of an async tool that takes nothing but arguments.
+fn takes_arguments_alone(tool: &Tool) -> bool {
+    arguments(tool).count() == tool.parameters.len()
+}
+
+/// The body of an async tool that takes arguments and nothing else, and whose returned type can be named, without which
+/// rustc does not know it where it checks the conversion.
 fn of_arguments(
     tool: &Tool,
     name: &Ident,
     path: &TokenStream,
+    returned: &TokenStream,
     convert: &TokenStream,
 ) -> TokenStream {
-    let checked = format_ident!("tool_future_must_be_send_{}", tool.parameters.len());
+    let count = tool.parameters.len();
+    let checked = format_ident!("tool_future_must_be_send_{count}", span = name.span());
     quote_spanned! {name.span()=>
-        __tw::#checked(&__tw::OfArguments(#path, |__r, __hint| { #convert }))
+        __tw::#checked(&__tw::OfArguments(#path, |__r: #returned, __hint| { #convert }))
     }
 }
 
@@ -239,10 +256,7 @@ pub(super) fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream 
     let (v, hint) = (Ident::new("__v", value), format_ident!("__hint"));
     let put = quote_spanned!(value=> #v.__tool_value().__into_tool_output(#hint));
     let convert = Ident::new("__into_tool_error", error);
-    // A type that rustc cannot find is known to be wrong by this, and else only unknown, which is one more error.
-    let named = nameable(returned).map(|ty| quote!(let __r: #ty = __r;));
     quote! {
-        #named
         match __r.__tool_returned().__tool_result() {
             ::core::result::Result::Ok(#v) => #put,
             ::core::result::Result::Err(__e) => {
@@ -250,6 +264,12 @@ pub(super) fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream 
             }
         }
     }
+}
+
+/// Names the type of `__r`: one that rustc cannot find is known to be wrong by this, and else only unknown, which is one
+/// more error.
+fn named(returned: Option<&Type>) -> Option<TokenStream> {
+    nameable(returned).map(|ty| quote!(let __r: #ty = __r;))
 }
 
 /// The places where mistakes of the returned value and of the error are shown: in `Result<T, E>` these are `T` and

@@ -56,11 +56,7 @@ pub(crate) fn tuple(tool: &Tool) -> TokenStream {
 /// The tool as a reference that lasts. Not in a `static`: rustc evaluates each of those when it checks a crate, and a
 /// method of a generic type can have none.
 pub(crate) fn definition(tool: &Tool) -> TokenStream {
-    let arguments: Vec<&Argument> = tool
-        .parameters
-        .iter()
-        .filter_map(Parameter::argument)
-        .collect();
+    let arguments: Vec<&Argument> = arguments(tool).collect();
     let types = types(tool);
     // The call is the one place whose bounds an argument's type can fail, so it fails once.
     let bounds = if tool.flat {
@@ -119,8 +115,11 @@ pub(crate) fn allowances(tool: &Tool) -> TokenStream {
 }
 
 fn types(tool: &Tool) -> Vec<&Type> {
-    let arguments = tool.parameters.iter().filter_map(Parameter::argument);
-    arguments.map(|argument| &argument.ty).collect()
+    arguments(tool).map(|argument| &argument.ty).collect()
+}
+
+fn arguments(tool: &Tool) -> impl Iterator<Item = &Argument> {
+    tool.parameters.iter().filter_map(Parameter::argument)
 }
 
 /// A type that can be written anywhere, as one with an `impl Trait` in it cannot.
