@@ -3,8 +3,9 @@
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use proc_macro2::{Ident, Span};
+use std::iter;
 use std::path::Path as File;
-use syn::{Error, Path, parse_quote};
+use syn::{Error, Path, PathSegment, token};
 
 const NAME: &str = "toolwright";
 
@@ -16,13 +17,21 @@ pub(crate) fn runtime_of(given: Option<Keyed<Path>>, attribute: &str, errors: &m
     }
     let other = other_name(std::env::args());
     let Some(name) = other.and_then(|name| syn::parse_str::<Ident>(&name).ok()) else {
-        return parse_quote!(::toolwright);
+        return at_root(Ident::new(NAME, Span::call_site()));
     };
     let message = format!(
         "the crate `{NAME}` is called `{name}` here: write `#[{attribute}(crate = {name})]`"
     );
     errors.add(Error::new(Span::call_site(), message));
-    parse_quote!(::#name)
+    at_root(name)
+}
+
+/// `::name`, made of its parts: it is made for each tool, and parsed it would cost more than most checks.
+fn at_root(name: Ident) -> Path {
+    Path {
+        leading_colon: Some(token::PathSep::default()),
+        segments: iter::once(PathSegment::from(name)).collect(),
+    }
 }
 
 /// The other name, as Cargo gives it to the compiler (`--extern tw=target/debug/deps/libtoolwright-0123.rmeta`). `None`

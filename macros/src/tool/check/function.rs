@@ -1,13 +1,13 @@
 //! Checks of the function itself: free, safe, not generic, described; and of what its attributes say.
 
 use super::Form;
-use super::types::{kind_of, without_mistakes};
+use super::types::{kind_of, lasting, without_mistakes};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::holders::types_in;
 use crate::keys::Keyed;
 use crate::names;
-use crate::token_search::{lifetimes, with_static};
+use crate::token_search::lifetimes;
 use crate::token_text::token_text;
 use crate::tool::model::Judged;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -18,28 +18,26 @@ use syn::{
     PathArguments, ReceiverKind, ReturnType, Safety, Signature, Type, TypeParamBound, TypePath,
 };
 
-/// Returns the part of the tool that rustc can still check, and true if the returned type is part of it.
+/// Returns the part of the tool that rustc can still check, and true if the returned type is part of it. `of_self` is the
+/// `Self` that a free function mentions.
 pub(super) fn check_signature(
     signature: &Signature,
-    body: &TokenStream,
+    of_self: Option<&Ident>,
     form: &Form,
     errors: &mut Errors,
 ) -> (Judged, bool) {
     let generic = !signature.generics.params.is_empty();
-    let unknown = generic || signature.receiver().is_some() || of_self(signature, body).is_some();
+    let unknown = generic || signature.receiver().is_some() || of_self.is_some();
     check_generics(signature, errors);
     let before = errors.count();
     check_qualifiers(signature, errors);
     match form {
-        Form::Free => refuse_receiver(signature, body, errors),
+        Form::Free => refuse_receiver(signature, of_self, errors),
         Form::Method(_) | Form::Struct => check_receiver(signature, errors),
     }
     let is_callable = errors.count() == before;
     let returns = check_output(signature, form, errors);
-    let has_impl = signature
-        .inputs
-        .iter()
-        .any(|input| contains_any(input.to_token_stream(), &["impl"]));
+    let has_impl = contains_any(signature.inputs.to_token_stream(), &["impl"]);
     let judged = match form {
         Form::Free if unknown => Judged::Not,
         Form::Method(_) if generic => Judged::Not,
@@ -131,12 +129,11 @@ pub(super) fn mend(signature: &mut Signature, around: &[String]) {
         }
     }
     if let ReturnType::Type(_, ty) = &mut signature.output {
-        let tokens = with_static(ty.to_token_stream(), &declared);
-        **ty = syn::parse2(tokens).unwrap_or_else(|_| (**ty).clone());
+        **ty = lasting(ty, &declared);
     }
 }
 
-fn refuse_receiver(signature: &Signature, body: &TokenStream, errors: &mut Errors) {
+fn refuse_receiver(signature: &Signature, of_self: Option<&Ident>, errors: &mut Errors) {
     if let Some(receiver) = signature.receiver() {
         let name = &signature.ident;
         let message = format!(
@@ -144,7 +141,7 @@ fn refuse_receiver(signature: &Signature, body: &TokenStream, errors: &mut Error
              `impl` block; in a trait's block it is for neither, so write a function that takes the value by reference"
         );
         errors.on(receiver.self_token, message);
-    } else if let Some(word) = of_self(signature, body) {
+    } else if let Some(word) = of_self {
         let name = &signature.ident;
         let message = format!(
             "`{name}` mentions `Self`, and `#[tool]` by itself is for free functions: put `#[toolset]` on the \
@@ -303,7 +300,7 @@ pub(super) fn check_description(
 /// The struct's name. `None` also for a method: in an `impl` block a struct would be a second error.
 pub(super) fn check_handle(
     signature: &Signature,
-    body: &TokenStream,
+    of_self: Option<&Ident>,
     given: Option<Keyed<Ident>>,
     errors: &mut Errors,
 ) -> Option<Ident> {
@@ -337,7 +334,7 @@ pub(super) fn check_handle(
         errors.on(at, message);
         return None;
     }
-    let is_method = signature.receiver().is_some() || of_self(signature, body).is_some();
+    let is_method = signature.receiver().is_some() || of_self.is_some();
     (!is_method).then_some(handle)
 }
 
@@ -376,7 +373,7 @@ fn begins_a_path(tokens: TokenStream, name: &Ident) -> bool {
 }
 
 /// The `Self` that only a function in a block can mention.
-fn of_self(signature: &Signature, body: &TokenStream) -> Option<Ident> {
+pub(super) fn of_self(signature: &Signature, body: &TokenStream) -> Option<Ident> {
     find_self(signature.to_token_stream()).or_else(|| {
         let found = find_self(body.clone())?;
         // An item in the body has a `Self` of its own.

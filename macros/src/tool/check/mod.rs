@@ -43,7 +43,9 @@ pub(super) fn check(parsed: ParsedTool, errors: &mut Errors) -> (Emitted, Free) 
         keys,
         parameters,
     } = parsed;
-    let (judged, returns) = function::check_signature(&signature, &body, &Form::Free, errors);
+    let of_self = function::of_self(&signature, &body);
+    let (judged, returns) =
+        function::check_signature(&signature, of_self.as_ref(), &Form::Free, errors);
     function::mend(&mut signature, &[]);
     let callee = Callee::Function(function(&signature, returns));
     let written = Written {
@@ -62,7 +64,7 @@ pub(super) fn check(parsed: ParsedTool, errors: &mut Errors) -> (Emitted, Free) 
         register,
         tool,
     } = check_tool(written, errors);
-    let handle = function::check_handle(&signature, &body, struct_name, errors);
+    let handle = function::check_handle(&signature, of_self.as_ref(), struct_name, errors);
     let emitted = Emitted {
         runtime,
         visibility: visibility.clone(),
@@ -83,11 +85,11 @@ pub(crate) fn check_method(parsed: &mut ParsedTool, of: MethodOf, errors: &mut E
         attributes,
         visibility: _,
         signature,
-        body,
+        body: _,
         keys,
         parameters,
     } = parsed;
-    let (judged, returns) = function::check_signature(signature, body, &form, errors);
+    let (judged, returns) = function::check_signature(signature, None, &form, errors);
     function::mend(signature, form.lifetimes());
     let written = Written {
         form,

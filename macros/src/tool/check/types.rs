@@ -152,12 +152,20 @@ fn is_in(declared: &[String], lifetime: &Lifetime) -> bool {
 /// The type as it is emitted beside the mistakes, so that rustc does not tell of the same ones: without lifetimes that
 /// nothing declares, and without what has no size.
 pub(super) fn without_mistakes(ty: &Type, declared: &[String]) -> Type {
-    let tokens = with_static(ty.to_token_stream(), declared);
-    let mut ty = syn::parse2(tokens).unwrap_or_else(|_| ty.clone());
+    let mut ty = lasting(ty, declared);
     if lent(&ty).is_none() && unsized_part(&ty).is_some() {
         give_size(&mut ty);
     }
     ty
+}
+
+/// The type with `'static` in place of each lifetime that nothing declares.
+pub(super) fn lasting(ty: &Type, declared: &[String]) -> Type {
+    let tokens = ty.to_token_stream();
+    if lifetimes(tokens.clone()).is_empty() {
+        return ty.clone();
+    }
+    syn::parse2(with_static(tokens, declared)).unwrap_or_else(|_| ty.clone())
 }
 
 /// The type that is taken by value in place of what stands behind a reference.
