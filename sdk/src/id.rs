@@ -21,7 +21,7 @@ pub use run_identity::RunIdentity;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use tool_name::{InvalidToolName, ToolName};
 
-use crate::util::hex::hex;
+use crate::util::hex::{hex, push_hex};
 
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -110,10 +110,10 @@ impl fmt::Display for TurnId {
     }
 }
 
-/// The 32 digits of an id.
-fn hex_digits(high: u64, low: u64) -> [u8; 32] {
+/// The bytes of an id, in the order of its digits.
+fn bytes_of(high: u64, low: u64) -> [u8; 16] {
     let number = u128::from(high) << 64 | u128::from(low);
-    hex(&number.to_be_bytes())
+    number.to_be_bytes()
 }
 
 /// An id of 128 bits, written as 32 hexadecimal digits.
@@ -139,6 +139,11 @@ macro_rules! hex_id {
             pub(crate) fn from_parts(high: u64, low: u64) -> Self {
                 Self { high, low }
             }
+
+            /// Appends the 32 digits to a text, in a fraction of the time that a formatter takes.
+            pub fn push_to(self, text: &mut String) {
+                push_hex::<16, 32>(&bytes_of(self.high, self.low), text);
+            }
         }
 
         impl fmt::Debug for $name {
@@ -149,7 +154,7 @@ macro_rules! hex_id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let digits = hex_digits(self.high, self.low);
+                let digits: [u8; 32] = hex(&bytes_of(self.high, self.low));
                 f.write_str(std::str::from_utf8(&digits).unwrap_or_default())
             }
         }
@@ -252,6 +257,9 @@ mod tests {
     fn invocation_ids_round_trip() {
         let id = InvocationId::from_parts(7, 9);
         assert_eq!(id.to_string(), "00000000000000070000000000000009");
+        let mut pushed = String::from("-");
+        id.push_to(&mut pushed);
+        assert_eq!(pushed, format!("-{id}"));
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!("+7".parse::<InvocationId>(), Err(InvalidId));
         let text = serde_json::to_string(&id).unwrap();

@@ -4,6 +4,7 @@ mod block;
 mod call;
 mod error;
 mod exceeded;
+mod extras;
 mod finite;
 mod foreign;
 mod output;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::block::{Content, JsonText};
 use super::error::ToolError;
-use super::result::Truncation;
+use super::extras::Extras;
 use crate::state::StateCommand;
 use crate::util::hash::ContentHash;
 
@@ -115,20 +115,7 @@ impl<'de> Deserialize<'de> for ContentParts {
 pub struct ToolOutput {
     pub(crate) parts: ContentParts,
     pub(crate) error: Option<ToolError>,
-    /// Most outputs have nothing here.
-    pub(crate) aside: Option<Box<OutputExtras>>,
-}
-
-/// The parts of an output that few outputs have.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct OutputExtras {
-    pub(crate) metadata: Option<Box<Map<String, Value>>>,
-    pub(crate) is_pending: bool,
-    pub(crate) commands: Vec<StateCommand>,
-    pub(crate) truncation: Option<Truncation>,
-    pub(crate) mismatch: Option<Box<str>>,
-    /// The hash of the output in its normal form, and whether it is in that form.
-    pub(crate) response: Option<(ContentHash, bool)>,
+    pub(crate) extras: Option<Box<Extras>>,
 }
 
 impl ToolOutput {
@@ -189,7 +176,7 @@ impl ToolOutput {
 
     /// Makes the output say that the call is [not done](Self::pending), and leaves its parts as they are.
     pub fn with_pending(mut self) -> Self {
-        self.aside.get_or_insert_default().is_pending = true;
+        self.extras.get_or_insert_default().is_pending = true;
         self
     }
 
@@ -201,7 +188,7 @@ impl ToolOutput {
 
     /// Adds what the host may want to know; the model does not see it.
     pub fn with_metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.aside
+        self.extras
             .get_or_insert_default()
             .metadata
             .get_or_insert_default()
@@ -227,32 +214,37 @@ impl ToolOutput {
     /// }
     /// ```
     pub fn with_command(mut self, command: StateCommand) -> Self {
-        self.aside.get_or_insert_default().commands.push(command);
+        self.extras.get_or_insert_default().commands.push(command);
         self
     }
 
     /// Notes the hash of the output, and whether the output is in the form that was hashed.
     pub(crate) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
-        if response.is_some() {
-            self.aside.get_or_insert_default().response = response;
+        if let Some((hash, is_normal)) = response {
+            let extras = self.extras.get_or_insert_default();
+            extras.response_hash = Some(hash);
+            extras.normalized = is_normal;
         }
     }
 
     /// The hash of the output and whether it is in the form that was hashed, if it was recorded.
     pub(crate) fn response(&self) -> Option<(ContentHash, bool)> {
-        self.aside.as_deref()?.response
+        let extras = self.extras.as_deref()?;
+        Some((extras.response_hash?, extras.normalized))
     }
 
     /// The commands that the session gets once the call has succeeded, the first first.
     #[inline]
     pub fn commands(&self) -> &[StateCommand] {
-        self.aside.as_deref().map_or(&[], |aside| &aside.commands)
+        self.extras
+            .as_deref()
+            .map_or(&[], |extras| &extras.commands)
     }
 
     /// The same, for whoever has it happen.
     pub(crate) fn take_commands(&mut self) -> Vec<StateCommand> {
-        let aside = self.aside.as_deref_mut();
-        aside.map_or_else(Vec::new, |aside| std::mem::take(&mut aside.commands))
+        let extras = self.extras.as_deref_mut();
+        extras.map_or_else(Vec::new, |extras| std::mem::take(&mut extras.commands))
     }
 
     /// The bytes of all that the model may see.
@@ -278,7 +270,7 @@ impl ToolOutput {
 
     /// The host's part of the output: see [`ToolOutput::with_metadata`].
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
-        self.aside.as_deref()?.metadata.as_deref()
+        self.extras.as_deref()?.metadata.as_deref()
     }
 
     /// The error, if the output tells of one.
@@ -288,7 +280,9 @@ impl ToolOutput {
 
     /// Returns true if the output says that the call is [not done](Self::pending).
     pub fn is_pending(&self) -> bool {
-        self.aside.as_deref().is_some_and(|aside| aside.is_pending)
+        self.extras
+            .as_deref()
+            .is_some_and(|extras| extras.is_pending)
     }
 
     /// Returns true if the output is an error.
@@ -357,7 +351,7 @@ impl From<ToolError> for ToolOutput {
         Self {
             parts: ContentParts::One(Content::text(error.message())),
             error: Some(error),
-            aside: None,
+            extras: None,
         }
     }
 }

@@ -3,12 +3,13 @@
 use std::mem;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::block::Content;
 use super::error::ToolError;
-use super::output::{ContentParts, OutputExtras, ToolOutput};
+use super::extras::Extras;
+use super::output::{ContentParts, ToolOutput};
 use crate::arguments::Repair;
 use crate::id::{CallId, InvocationId, Label, TicketId};
 use crate::util::hash::ContentHash;
@@ -102,61 +103,8 @@ pub struct ToolResult {
     content: ContentParts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<ToolError>,
-    #[serde(flatten, deserialize_with = "ResultExtras::read")]
-    rare: Option<Box<ResultExtras>>,
-}
-
-/// Fields that most results do not need, boxed because a result is moved at each stage of its way.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct ResultExtras {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    repairs: Option<Repairs>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    duration: Option<Duration>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    purpose: Option<Box<str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    metadata: Option<Box<Map<String, Value>>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ticket: Option<TicketId>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    edited: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    truncation: Option<Truncation>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mismatch: Option<Box<str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    response_hash: Option<ContentHash>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    normalized: bool,
-}
-
-impl ResultExtras {
-    #[cold]
-    fn of(aside: OutputExtras) -> Option<Box<Self>> {
-        let OutputExtras {
-            metadata,
-            truncation,
-            mismatch,
-            response,
-            ..
-        } = aside;
-        let rare = Self {
-            metadata,
-            truncation,
-            mismatch,
-            response_hash: response.map(|(hash, _)| hash),
-            normalized: response.is_some_and(|(_, is_normal)| is_normal),
-            ..Self::default()
-        };
-        (rare != Self::default()).then(|| Box::new(rare))
-    }
-
-    /// The members alone decide if there is a value: an empty one is read as `None`.
-    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Self>>, D::Error> {
-        let rare = Self::deserialize(deserializer)?;
-        Ok((rare != Self::default()).then(|| Box::new(rare)))
-    }
+    #[serde(flatten, deserialize_with = "Extras::read")]
+    extras: Option<Box<Extras>>,
 }
 
 /// The parts of an output as a result has them.
@@ -164,7 +112,7 @@ pub(crate) struct ResultParts {
     status: ToolStatus,
     content: ContentParts,
     error: Option<ToolError>,
-    rare: Option<Box<ResultExtras>>,
+    extras: Option<Box<Extras>>,
 }
 
 impl ToolOutput {
@@ -177,13 +125,10 @@ impl ToolOutput {
         let Self {
             parts,
             error,
-            aside,
+            extras,
         } = self;
-        let (mut is_pending, mut rare) = (false, None);
-        if let Some(aside) = aside {
-            is_pending = aside.is_pending;
-            rare = ResultExtras::of(*aside);
-        }
+        let is_pending = extras.as_deref().is_some_and(|extras| extras.is_pending);
+        let extras = extras.and_then(Extras::of_result);
         ResultParts {
             status: if error.is_some() {
                 ToolStatus::Error
@@ -194,25 +139,25 @@ impl ToolOutput {
             },
             content: parts,
             error,
-            rare,
+            extras,
         }
     }
 
     /// Returns the output that a result was made of, in another process. What the result knows of its call stays there.
     pub(crate) fn of_result(result: ToolResult) -> Self {
         let is_pending = result.is_pending();
-        let rare = result.rare.unwrap_or_default();
-        let aside = OutputExtras {
-            metadata: rare.metadata,
-            is_pending,
-            truncation: rare.truncation,
-            mismatch: rare.mismatch,
-            ..OutputExtras::default()
-        };
+        let extras = result.extras.map(|extras| *extras).unwrap_or_default();
         Self {
             parts: result.content,
             error: result.error,
-            aside: (aside != OutputExtras::default()).then(|| Box::new(aside)),
+            extras: Extras {
+                metadata: extras.metadata,
+                is_pending,
+                truncation: extras.truncation,
+                mismatch: extras.mismatch,
+                ..Extras::default()
+            }
+            .into_box(),
         }
     }
 }
@@ -235,19 +180,19 @@ impl ToolResult {
             source,
             content: parts.content,
             error: parts.error,
-            rare: parts.rare,
+            extras: parts.extras,
         }
     }
 
     /// Sets the ticket of a call that waits.
     pub(crate) fn with_ticket(mut self, ticket: TicketId) -> Self {
-        self.rare().ticket = Some(ticket);
+        self.extras().ticket = Some(ticket);
         self
     }
 
     /// Notes that a person changed the arguments.
     pub(crate) fn note_edit(&mut self) {
-        self.rare().edited = true;
+        self.extras().edited = true;
     }
 
     /// Adds what the model should read besides.
@@ -256,7 +201,7 @@ impl ToolResult {
     }
 
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
-        self.rare().duration = Some(duration);
+        self.extras().duration = Some(duration);
         self
     }
 
@@ -264,14 +209,14 @@ impl ToolResult {
     #[inline]
     pub(crate) fn note(&mut self, purpose: Option<Box<str>>, repairs: Option<Repairs>) {
         if purpose.is_some() || repairs.is_some() {
-            let rare = self.rare();
-            rare.purpose = purpose;
-            rare.repairs = repairs;
+            let extras = self.extras();
+            extras.purpose = purpose;
+            extras.repairs = repairs;
         }
     }
 
-    fn rare(&mut self) -> &mut ResultExtras {
-        self.rare.get_or_insert_default()
+    fn extras(&mut self) -> &mut Extras {
+        self.extras.get_or_insert_default()
     }
 
     /// The model's id of the call, as it was sent.
@@ -312,12 +257,12 @@ impl ToolResult {
     /// The ticket that the call waits with; see
     /// [`ToolOutcome::Suspended`](crate::ToolOutcome::Suspended).
     pub fn ticket(&self) -> Option<TicketId> {
-        self.rare.as_ref()?.ticket
+        self.extras.as_ref()?.ticket
     }
 
     /// Returns true if the call ran with arguments that a person changed; the content shows them.
     pub fn edited(&self) -> bool {
-        self.rare.as_ref().is_some_and(|rare| rare.edited)
+        self.extras.as_ref().is_some_and(|extras| extras.edited)
     }
 
     /// The origin of the result.
@@ -362,36 +307,39 @@ impl ToolResult {
     /// [`ToolSpec::repair`](crate::ToolSpec::repair). The error of a call that was refused all the same describes the
     /// arguments after these.
     pub fn repairs(&self) -> &[Repair] {
-        let repairs = self.rare.as_ref().and_then(|rare| rare.repairs.as_deref());
+        let repairs = self
+            .extras
+            .as_ref()
+            .and_then(|extras| extras.repairs.as_deref());
         repairs.map_or(&[], Vec::as_slice)
     }
 
     /// The time that the call took, from when it was made or resumed, its waits included; `None` unless the executor
     /// [measures times](crate::ExecutorBuilder::measure_time).
     pub fn duration(&self) -> Option<Duration> {
-        self.rare.as_ref()?.duration
+        self.extras.as_ref()?.duration
     }
 
     /// The model's reason for the call, in its own words, if it [was asked for it](crate::ToolRegistry::ask_purpose)
     /// and gave one: for people and the log.
     pub fn purpose(&self) -> Option<&str> {
-        self.rare.as_ref()?.purpose.as_deref()
+        self.extras.as_ref()?.purpose.as_deref()
     }
 
     /// The metadata that the tool gave to the host.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
-        self.rare.as_ref()?.metadata.as_deref()
+        self.extras.as_ref()?.metadata.as_deref()
     }
 
     /// The part of the result that the model sees, if that is not all of it.
     pub fn truncated(&self) -> Option<&Truncation> {
-        self.rare.as_ref()?.truncation.as_ref()
+        self.extras.as_ref()?.truncation.as_ref()
     }
 
     /// In what the output is not what the tool declares, where that is
     /// flagged (`ExecutorBuilder::check_output`, feature `json-schema`).
     pub fn mismatch(&self) -> Option<&str> {
-        self.rare.as_ref()?.mismatch.as_deref()
+        self.extras.as_ref()?.mismatch.as_deref()
     }
 
     /// The hash of the output before it was cut for the model, where a
@@ -399,13 +347,13 @@ impl ToolResult {
     /// `toolwright-journal`), outputs that differ in the order of members, in white space and in how a number is
     /// written have one hash.
     pub fn response_hash(&self) -> Option<ContentHash> {
-        self.rare.as_ref()?.response_hash
+        self.extras.as_ref()?.response_hash
     }
 
     /// Returns true if the data of the result is in the form that was hashed, canonical JSON (RFC 8785). False if
     /// calls are not hashed, or if there is no such form: a tool's own JSON text may have a name twice.
     pub fn is_normalized(&self) -> bool {
-        self.rare.as_ref().is_some_and(|rare| rare.normalized)
+        self.extras.as_ref().is_some_and(|extras| extras.normalized)
     }
 
     /// The result as JSON.

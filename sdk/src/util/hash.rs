@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::hex::hex;
+use super::hex::{hex, push_hex};
 
 /// The BLAKE3 hash of some bytes: 32 bytes, written as 64 lower-case hexadecimal digits.
 ///
@@ -44,6 +44,11 @@ impl ContentHash {
     /// Its bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+
+    /// Appends the 64 digits to a text, in a fraction of the time that a formatter takes.
+    pub fn push_to(&self, text: &mut String) {
+        push_hex::<32, 64>(&self.0, text);
     }
 }
 
@@ -103,6 +108,9 @@ mod tests {
         let hash = ContentHash::of("");
         let text = "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262";
         assert_eq!(hash.to_string(), text);
+        let mut pushed = "-".to_owned();
+        hash.push_to(&mut pushed);
+        assert_eq!(pushed, format!("-{text}"));
         assert_eq!(text.parse(), Ok(hash));
         let json = serde_json::to_string(&hash).unwrap();
         assert_eq!(json, format!("\"{text}\""));

@@ -1,14 +1,4 @@
-//! Hashes and numbers as the digits that lines have.
-
-use std::fmt::Write;
-
-use toolwright::content::ContentHash;
-
-/// Writes the 64 digits of a hash.
-pub(crate) fn push_hash(hash: &ContentHash, out: &mut String) {
-    // Writing to a text never fails.
-    let _ = write!(out, "{hash}");
-}
+//! Numbers as the digits that lines have.
 
 /// Writes a whole number. There are several in each line, and the formatter takes many times as long.
 pub(crate) fn push_number(number: u64, out: &mut String) {
@@ -25,10 +15,6 @@ mod tests {
             let mut out = "-".to_owned();
             push_number(number, &mut out);
             assert_eq!(out, format!("-{number}"));
-            let hash = ContentHash::of(out);
-            let mut out = "-".to_owned();
-            push_hash(&hash, &mut out);
-            assert_eq!(out, format!("-{hash}"));
         }
     }
 }

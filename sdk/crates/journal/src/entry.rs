@@ -6,7 +6,7 @@ use serde::Serialize;
 use toolwright::id::InvocationId;
 
 use crate::canonical::push_text;
-use crate::digits::{push_hash, push_number};
+use crate::digits::push_number;
 use crate::record::{RecordedInput, RecordedOutput, Request, Response, SuspendedCall};
 
 /// A record that is to be written. Its text is that of the [`RecordKind`](crate::RecordKind) of the same name.
@@ -52,7 +52,7 @@ impl Entry<'_> {
 
 fn write_request(request: &Request, out: &mut String) {
     out.push_str(r#"{"requested":{"invocation":""#);
-    push(out, format_args!("{}", request.invocation));
+    request.invocation.push_to(out);
     if let Some(parent) = request.parent {
         push(out, format_args!(r#"","parent":"{parent}"#));
     }
@@ -85,7 +85,7 @@ fn write_input(input: &RecordedInput, out: &mut String) {
     out.push_str(r#"{"arguments":"#);
     out.push_str(input.arguments.as_str());
     out.push_str(r#","request_hash":""#);
-    push_hash(&input.request_hash, out);
+    input.request_hash.push_to(out);
     out.push('"');
     push_flag(input.sealed, "sealed", out);
     push_flag(input.changed, "changed", out);
@@ -97,11 +97,11 @@ fn write_input(input: &RecordedInput, out: &mut String) {
 
 fn write_response(response: &Response, out: &mut String) -> Result<(), serde_json::Error> {
     out.push_str(r#"{"responded":{"invocation":""#);
-    push(out, format_args!("{}", response.invocation));
+    response.invocation.push_to(out);
     out.push_str(r#"","request_hash":""#);
-    push_hash(&response.request_hash, out);
+    response.request_hash.push_to(out);
     out.push_str(r#"","response_hash":""#);
-    push_hash(&response.response_hash, out);
+    response.response_hash.push_to(out);
     out.push_str(r#"","status":""#);
     out.push_str(response.status.as_str());
     out.push_str(r#"","source":""#);

@@ -9,7 +9,6 @@ use toolwright::content::ContentHash;
 use toolwright::record::RequestInput;
 
 use crate::canonical::{CanonicalJson, NotCanonical, push_text};
-use crate::digits::push_hash;
 use crate::key::JournalKey;
 use crate::record::RecordedInput;
 
@@ -134,7 +133,7 @@ impl RecordedInput {
         let end = request.len();
         if let Some(hash) = exact {
             request.push_str(r#","exact":""#);
-            push_hash(&hash, &mut request);
+            hash.push_to(&mut request);
             request.push('"');
         }
         request.push_str(r#","tool":"#);

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toolwright::content::ContentHash;
 
 use super::{JournalRecord, RecordKind};
-use crate::digits::{push_hash, push_number};
+use crate::digits::push_number;
 use crate::entry::Entry;
 
 /// Between what is hashed and the hash.
@@ -53,7 +53,7 @@ impl LogLine {
         body(text)?;
         self.hash = chained(before, text.as_bytes());
         text.push_str(HASH);
-        push_hash(&self.hash, text);
+        self.hash.push_to(text);
         text.push_str(END);
         Ok(())
     }

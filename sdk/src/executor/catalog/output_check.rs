@@ -89,7 +89,7 @@ impl Checker {
             .with_code("output_mismatch")
             .into();
         } else {
-            output.aside.get_or_insert_default().mismatch = Some(fault.into());
+            output.extras.get_or_insert_default().mismatch = Some(fault.into());
         }
     }
 

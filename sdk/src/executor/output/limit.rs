@@ -40,7 +40,7 @@ pub(crate) fn limited(mut output: ToolOutput, limit: u64, cut: Cut) -> ToolOutpu
         let marker = marker(shown, total, read.offset, cut);
         output.parts.push(Content::text(marker));
         let kept = matches!(cut, Cut::Kept(_));
-        output.aside.get_or_insert_default().truncation = Some(Truncation { shown, total, kept });
+        output.extras.get_or_insert_default().truncation = Some(Truncation { shown, total, kept });
     }
     output.error = output.error.map(|error| limited_error(error, limit, cut));
     output
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn the_host_is_told_of_the_cut() {
         let output = limited(ToolOutput::text(MIXED), 4, Cut::NotKept);
-        let truncation = output.aside.unwrap().truncation.unwrap();
+        let truncation = output.extras.unwrap().truncation.unwrap();
         let expected = Truncation {
             shown: 3,
             total: 10,
