@@ -13,6 +13,7 @@ mod report;
 pub(crate) mod resource;
 mod run_info;
 mod scope;
+mod status_cell;
 mod tool_context;
 mod wait;
 mod wait_tracker;

@@ -1,5 +1,6 @@
 //! The data that the calls of a turn share, and the data of a single call.
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -7,10 +8,10 @@ use tokio::sync::watch;
 
 use super::block::TurnBlock;
 use super::cancellation::Cancellation;
+use super::status_cell::StatusCell;
 use crate::content::{CallStatus, IllegalStep};
 use crate::id::{InvocationId, TurnId};
 use crate::schedule::ConcurrencyPermit;
-use crate::util::lock::Lock;
 
 /// The data that the calls of a turn share. A turn of one call needs none; a call that can be cancelled or looked at
 /// separately, or that holds a [`ConcurrencyPermit`], has one of its own.
@@ -18,23 +19,22 @@ use crate::util::lock::Lock;
 pub(crate) struct TurnScope {
     /// The id of the turn.
     pub(crate) id: TurnId,
-    cancellation: ScopeCancellation,
+    origin: Origin,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
-    /// The one that this is part of.
-    parent: Option<Arc<TurnScope>>,
     /// The block of the whole turn. It is set in the topmost scope alone, before that is cancelled.
     block: OnceLock<Arc<TurnBlock>>,
     own: Option<Own>,
 }
 
-/// The cancellation of a scope.
+/// The scope that a scope is part of, and its cancellation.
 #[derive(Debug)]
-enum ScopeCancellation {
-    Given(Cancellation),
-    /// A child of that of a scope, made when it is first asked for: a token costs more than all else of a call's own,
-    /// and most calls neither look at it nor are cancelled one by one.
-    ChildOf(Arc<TurnScope>, OnceLock<Cancellation>),
+enum Origin {
+    /// The cancellation was given.
+    Given(Cancellation, Option<Arc<TurnScope>>),
+    /// The cancellation is a child of that of the scope above, made when it is first asked for: a token costs more than
+    /// all else of a call's own, and most calls neither look at it nor are cancelled one by one.
+    Below(Arc<TurnScope>, OnceLock<Cancellation>),
 }
 
 /// A call's own.
@@ -42,16 +42,7 @@ enum ScopeCancellation {
 struct Own {
     invocation: InvocationId,
     permit: Option<Arc<ConcurrencyPermit>>,
-    status: Lock<Status>,
-}
-
-/// The status of a call, and a mark if it is the last.
-#[derive(Debug)]
-struct Status {
-    now: CallStatus,
-    is_last: bool,
-    /// Once somebody has begun to watch: a channel costs more than all else of a call's own.
-    watched: Option<watch::Sender<(CallStatus, bool)>>,
+    status: StatusCell,
 }
 
 impl Own {
@@ -63,43 +54,31 @@ impl Own {
         Self {
             invocation,
             permit,
-            status: Lock::new(Status {
-                now: status,
-                is_last: false,
-                watched: None,
-            }),
+            status: StatusCell::new(status),
         }
     }
 }
 
-impl Status {
-    fn tell(&self) {
-        if let Some(watched) = &self.watched {
-            watched.send_replace((self.now, self.is_last));
-        }
-    }
-
-    fn close(&mut self) {
-        if !self.now.is_final() && self.now != CallStatus::Suspended {
-            self.now = CallStatus::Cancelled;
-        }
-        self.is_last = true;
-        self.tell();
+/// The status of a call of which nothing more is told: if it has not ended and does not wait in a ticket, it was stopped.
+fn closed(status: CallStatus) -> CallStatus {
+    if status.is_final() || status == CallStatus::Suspended {
+        status
+    } else {
+        CallStatus::Cancelled
     }
 }
 
 impl TurnScope {
     /// The scope of a turn.
     pub(crate) fn new(id: TurnId, cancellation: Cancellation) -> Self {
-        Self::with(id, ScopeCancellation::Given(cancellation))
+        Self::with(id, Origin::Given(cancellation, None))
     }
 
-    fn with(id: TurnId, cancellation: ScopeCancellation) -> Self {
+    fn with(id: TurnId, origin: Origin) -> Self {
         Self {
             id,
-            cancellation,
+            origin,
             cancelled: AtomicBool::new(false),
-            parent: None,
             block: OnceLock::new(),
             own: None,
         }
@@ -109,8 +88,7 @@ impl TurnScope {
     pub(crate) fn child(id: TurnId, cancellation: Cancellation, parent: Option<Arc<Self>>) -> Self {
         Self {
             cancelled: AtomicBool::new(cancellation.is_cancelled()),
-            parent,
-            ..Self::new(id, cancellation)
+            ..Self::with(id, Origin::Given(cancellation, parent))
         }
     }
 
@@ -124,9 +102,8 @@ impl TurnScope {
         permit: Option<Arc<ConcurrencyPermit>>,
     ) -> Self {
         Self {
-            parent,
             own: Some(Own::new(invocation, status, permit)),
-            ..Self::new(id, cancellation)
+            ..Self::with(id, Origin::Given(cancellation, parent))
         }
     }
 
@@ -136,30 +113,35 @@ impl TurnScope {
         invocation: InvocationId,
         permit: Option<Arc<ConcurrencyPermit>>,
     ) -> Self {
-        let cancellation = ScopeCancellation::ChildOf(Arc::clone(turn), OnceLock::new());
+        let origin = Origin::Below(Arc::clone(turn), OnceLock::new());
         Self {
-            parent: Some(Arc::clone(turn)),
             own: Some(Own::new(invocation, CallStatus::New, permit)),
-            ..Self::with(turn.id, cancellation)
+            ..Self::with(turn.id, origin)
+        }
+    }
+
+    /// The scope that this is part of.
+    fn parent(&self) -> Option<&Arc<Self>> {
+        match &self.origin {
+            Origin::Given(_, parent) => parent.as_ref(),
+            Origin::Below(parent, _) => Some(parent),
         }
     }
 
     pub(crate) fn cancellation(&self) -> &Cancellation {
-        match &self.cancellation {
-            ScopeCancellation::Given(cancellation) => cancellation,
-            ScopeCancellation::ChildOf(scope, made) => {
-                made.get_or_init(|| scope.cancellation().child_token())
-            }
+        match &self.origin {
+            Origin::Given(cancellation, _) => cancellation,
+            Origin::Below(parent, made) => made.get_or_init(|| parent.cancellation().child_token()),
         }
     }
 
     /// Returns true if the token is cancelled, or would be if it were made.
     pub(crate) fn is_cancelled(&self) -> bool {
-        match &self.cancellation {
-            ScopeCancellation::Given(cancellation) => cancellation.is_cancelled(),
-            ScopeCancellation::ChildOf(scope, made) => match made.get() {
+        match &self.origin {
+            Origin::Given(cancellation, _) => cancellation.is_cancelled(),
+            Origin::Below(parent, made) => match made.get() {
                 Some(cancellation) => cancellation.is_cancelled(),
-                None => scope.is_cancelled(),
+                None => parent.is_cancelled(),
             },
         }
     }
@@ -174,12 +156,14 @@ impl TurnScope {
     #[inline]
     pub(super) fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
-        told || self.parent.as_deref().is_some_and(Self::was_told_to_cancel)
+        told || self
+            .parent()
+            .is_some_and(|parent| parent.was_told_to_cancel())
     }
 
     /// The topmost scope of the turn.
     pub(crate) fn whole(self: &Arc<Self>) -> &Arc<Self> {
-        match &self.parent {
+        match self.parent() {
             Some(parent) => parent.whole(),
             None => self,
         }
@@ -187,7 +171,7 @@ impl TurnScope {
 
     /// The decision of a gate that ended the turn, if one did.
     pub(crate) fn block(&self) -> Option<&Arc<TurnBlock>> {
-        match &self.parent {
+        match self.parent() {
             Some(parent) => parent.block(),
             None => self.block.get(),
         }
@@ -202,7 +186,7 @@ impl TurnScope {
     /// The seat of a call, or of the nearest call around it that has one.
     pub(crate) fn permit(&self) -> Option<&Arc<ConcurrencyPermit>> {
         let own = self.own.as_ref().and_then(|own| own.permit.as_ref());
-        own.or_else(|| self.parent.as_deref()?.permit())
+        own.or_else(|| self.parent()?.permit())
     }
 
     /// Returns true if it is the scope of that call alone.
@@ -212,15 +196,11 @@ impl TurnScope {
 
     pub(crate) fn status(&self) -> CallStatus {
         let own = self.own.as_ref();
-        own.map_or_else(CallStatus::default, |own| own.status.lock().now)
+        own.map_or_else(CallStatus::default, |own| own.status.get().0)
     }
 
     pub(crate) fn watch(&self) -> Option<watch::Receiver<(CallStatus, bool)>> {
-        let mut status = self.own.as_ref()?.status.lock();
-        let now = (status.now, status.is_last);
-        let watched = &mut status.watched;
-        let watched = watched.get_or_insert_with(|| watch::Sender::new(now));
-        Some(watched.subscribe())
+        Some(self.own.as_ref()?.status.watch())
     }
 
     /// The call goes on to another status.
@@ -228,10 +208,7 @@ impl TurnScope {
         let Some(own) = &self.own else {
             return Ok(());
         };
-        let mut status = own.status.lock();
-        status.now = status.now.step(next)?;
-        status.tell();
-        Ok(())
+        own.status.change(|now| Ok((now.step(next)?, false)))
     }
 
     /// The call has ended in a status, unless it waits in a ticket: nothing more will be told of it.
@@ -239,30 +216,30 @@ impl TurnScope {
         let Some(own) = &self.own else {
             return Ok(());
         };
-        let mut status = own.status.lock();
-        let stepped = match last {
-            Some(last) if !status.now.is_final() => status.now.step(last),
-            _ => Ok(status.now),
-        };
-        if let Ok(now) = stepped {
-            status.now = now;
+        let ended = own.status.change(|now| match last {
+            Some(last) if !now.is_final() => Ok((closed(now.step(last)?), true)),
+            _ => Ok((closed(now), true)),
+        });
+        if ended.is_err() {
+            self.close();
         }
-        status.close();
-        stepped.map(drop)
+        ended
     }
 
     /// Nothing more will be told of the call. If it has not ended and does not wait in a ticket, it was
     /// stopped.
     pub(crate) fn close(&self) {
         if let Some(own) = &self.own {
-            own.status.lock().close();
+            let Ok(()) = own
+                .status
+                .change(|now| Ok::<_, Infallible>((closed(now), true)));
         }
     }
 
     /// Returns true if nothing more will be told of the call.
     pub(crate) fn is_closed(&self) -> bool {
         let own = self.own.as_ref();
-        own.is_some_and(|own| own.status.lock().is_last)
+        own.is_some_and(|own| own.status.get().1)
     }
 }
 
