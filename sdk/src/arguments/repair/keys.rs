@@ -11,13 +11,24 @@ use crate::util::lookup::MemberLookup;
 pub(super) fn fold<'f>(key: &str, folded: &'f mut String) -> &'f str {
     folded.clear();
     if key.is_ascii() {
-        let told = key.bytes().filter(|b| !matches!(b, b'_' | b'-' | b' '));
+        let told = key.bytes().filter(|byte| !is_left_out(*byte));
         told.for_each(|byte| folded.push(byte.to_ascii_lowercase().into()));
     } else {
         let told = key.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
         folded.extend(told.flat_map(char::to_lowercase));
     }
     folded
+}
+
+fn is_left_out(byte: u8) -> bool {
+    matches!(byte, b'_' | b'-' | b' ')
+}
+
+/// Returns the length of a key that is folded, as far as it is known without that: letters that are not ASCII may become
+/// longer or shorter.
+fn folded_length(key: &str) -> Option<usize> {
+    let told = || key.bytes().filter(|byte| !is_left_out(*byte)).count();
+    key.is_ascii().then(told)
 }
 
 /// The name of a property, and its schema.
@@ -147,17 +158,22 @@ impl<'s> PropertyNames<'s> {
 
     /// Finds the properties of spellings.
     fn spelt(&self, spellings: &mut HashMap<String, Spelling<'s>>, folded: &mut String) {
-        // Few properties are as long as an unknown key, and only those need to be looked up.
-        let bit = |spelling: &str| 1_u64 << spelling.len().min(63);
-        let lengths = spellings.keys().fold(0, |all, key| all | bit(key));
+        // Few properties are as long as an unknown key, and only those need to be folded and looked up.
+        let bit = |length: usize| 1_u64 << length.min(63);
+        let lengths = spellings.keys().fold(0, |all, key| all | bit(key.len()));
+        let may_be_one = |written| {
+            folded_length(written).is_none_or(|length| length > 0 && lengths & bit(length) != 0)
+        };
         let own = self.properties.into_iter().flatten();
         let own = own.map(|(name, schema)| (&name[..], (&name[..], schema)));
         let aliases = self.aliases.iter();
         let aliases = aliases.filter_map(|(alias, name)| Some((*alias, self.property(name)?)));
         for (written, property) in own.chain(aliases) {
+            if !may_be_one(written) {
+                continue;
+            }
             let folded = fold(written, folded);
             if !folded.is_empty()
-                && lengths & bit(folded) != 0
                 && let Some(spelling) = spellings.get_mut(folded)
             {
                 spelling.is_open |= spelling.property.is_some_and(|known| known.0 != property.0);

@@ -99,10 +99,14 @@ pub(super) fn texts_of(node: Keywords<'_>) -> impl Iterator<Item = &str> {
 
 /// The one listed text that is this text but for letter case.
 pub(super) fn case_of<'s>(text: &str, node: Keywords<'s>) -> Option<&'s str> {
-    // Most schemas list no texts, and folding the case of one that was sent costs.
-    texts_of(node).next()?;
-    let folded = text.to_lowercase();
-    let mut alike = texts_of(node).filter(|one| one.to_lowercase() == folded);
+    let is_alike = |one: &&str| {
+        if text.is_ascii() && one.is_ascii() {
+            one.eq_ignore_ascii_case(text)
+        } else {
+            one.to_lowercase() == text.to_lowercase()
+        }
+    };
+    let mut alike = texts_of(node).filter(is_alike);
     let found = alike.next()?;
     alike.all(|other| other == found).then_some(found)
 }

@@ -65,14 +65,11 @@ pub(crate) fn names_secret(root: &Value) -> bool {
 /// Returns true if a value of this schema may hold a secret anywhere.
 pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
     let leads_on = |part: &&Value| part.is_array() || part.is_object();
-    let mut seen: HashSet<*const Value> = HashSet::new();
+    // The schemas that references have led to: one may lead back.
+    let mut led_to: HashSet<*const Value> = HashSet::new();
     let mut looked_at = 1;
     let mut left = vec![node];
     while let Some(schema) = left.pop() {
-        // A reference may lead back.
-        if !seen.insert(schema) {
-            continue;
-        }
         match schema {
             Value::Array(list) => {
                 looked_at += list.len();
@@ -85,7 +82,8 @@ pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
                 looked_at += keywords.len();
                 if keywords.contains_key("$ref") {
                     looked_at += 1;
-                    left.extend(resolved(root, schema));
+                    let target = resolved(root, schema);
+                    left.extend(target.filter(|target| led_to.insert(*target)));
                 }
                 left.extend(keywords.values().filter(leads_on));
             }

@@ -79,9 +79,9 @@ pub(crate) fn violations_besides<'s>(
 /// Returns about how many values there are in a value, itself included; long texts count as several.
 pub(crate) fn weight(value: &Value) -> usize {
     let mut weight = 0;
-    let mut left = Vec::with_capacity(16);
-    left.push(value);
-    while let Some(value) = left.pop() {
+    // Most values have none in them, and need no list.
+    let (mut next, mut left) = (Some(value), Vec::new());
+    while let Some(value) = next {
         weight += 1;
         match value {
             Value::String(text) => weight += text.len() / 64,
@@ -89,6 +89,7 @@ pub(crate) fn weight(value: &Value) -> usize {
             Value::Object(members) => left.extend(members.values()),
             _ => {}
         }
+        next = left.pop();
     }
     weight
 }
