@@ -251,7 +251,7 @@ impl<'p> Spelling<'p> {
         let yes = |exact| {
             Match::Yes(Closeness {
                 exact,
-                literal: self.path.matches('/').count(),
+                literal: self.path.bytes().filter(|byte| *byte == b'/').count(),
             })
         };
         match lies(directory, path) {
