@@ -157,9 +157,9 @@ fn of_arguments(
 ) -> TokenStream {
     let count = tool.parameters.len();
     let checked = format_ident!("tool_future_must_be_send_{count}", span = name.span());
-    quote_spanned! {name.span()=>
-        __tw::#checked(&__tw::OfArguments(#path, |__r: #returned, __hint| { #convert }))
-    }
+    // Not of the author's hygiene, as the conversion is not.
+    let convert = quote!(|__r: #returned, __hint| { #convert });
+    quote_spanned!(name.span()=> __tw::#checked(&__tw::OfArguments(#path, #convert)))
 }
 
 /// The body of an async tool. That its future cannot be sent is shown on the name.
