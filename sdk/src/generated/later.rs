@@ -30,13 +30,13 @@ pub trait RunLater<A: Slots>: Sync {
 
 /// An async body. Its future borrows nothing.
 #[doc(hidden)]
-pub trait Body<A>: Sync + 'static {
+pub trait AsyncBody<A>: Sync + 'static {
     type Future: Future<Output = BodyResult> + Send + 'static;
 
     fn begin(&'static self, arguments: A, receiver: Receiver, ctx: &ToolContext) -> Self::Future;
 }
 
-impl<A, F, R> Body<A> for R
+impl<A, F, R> AsyncBody<A> for R
 where
     F: Future<Output = BodyResult> + Send + 'static,
     R: Fn(A, Receiver, &ToolContext) -> F + Sync + 'static,
@@ -72,7 +72,7 @@ pub struct OfArguments<R, T>(pub R, pub fn(T, usize) -> BodyResult);
 macro_rules! of_arguments {
     ($($function:ident($Send:tt $($T:ident $value:ident)*))*) => {
         $(
-            impl<$($T,)* T, F, R> Body<($($T,)*)> for OfArguments<R, T>
+            impl<$($T,)* T, F, R> AsyncBody<($($T,)*)> for OfArguments<R, T>
             where
                 T: 'static,
                 F: Future<Output = T> + Send + 'static,
@@ -127,7 +127,7 @@ of_arguments! {
     tool_future_must_be_send_16(Send A a B b C c D d E e G g H h I i J j K k L l M m N n O o P p Q q)
 }
 
-impl<A: Slots + Send, B: Body<A>> RunLater<A> for B {
+impl<A: Slots + Send, B: AsyncBody<A>> RunLater<A> for B {
     fn read(
         &'static self,
         arguments: &Arguments<'_>,
@@ -156,7 +156,7 @@ impl<A: Slots + Send, B: Body<A>> RunLater<A> for B {
 pin_project! {
     /// A parsed call, and then its future, in one box.
     #[project = LaterProjection]
-    enum LaterInvocation<A: Slots, B: Body<A>> {
+    enum LaterInvocation<A: Slots, B: AsyncBody<A>> {
         Parsed {
             values: Option<A>,
             receiver: Receiver,
@@ -170,7 +170,7 @@ pin_project! {
     }
 }
 
-impl<A: Slots + Send, B: Body<A>> Invocation for LaterInvocation<A, B> {
+impl<A: Slots + Send, B: AsyncBody<A>> Invocation for LaterInvocation<A, B> {
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
         match self {
             Self::Parsed {
@@ -205,7 +205,7 @@ impl<A: Slots + Send, B: Body<A>> Invocation for LaterInvocation<A, B> {
     }
 }
 
-impl<A: Slots, B: Body<A>> Future for LaterInvocation<A, B> {
+impl<A: Slots, B: AsyncBody<A>> Future for LaterInvocation<A, B> {
     type Output = BodyResult;
 
     #[inline]
