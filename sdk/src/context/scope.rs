@@ -19,7 +19,7 @@ use crate::schedule::ConcurrencyPermit;
 pub(crate) struct TurnScope {
     /// The id of the turn.
     pub(crate) id: TurnId,
-    origin: Origin,
+    origin: ScopeOrigin,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
     /// The block of the whole turn. It is set in the topmost scope alone, before that is cancelled.
@@ -29,7 +29,7 @@ pub(crate) struct TurnScope {
 
 /// The scope that a scope is part of, and its cancellation.
 #[derive(Debug)]
-enum Origin {
+enum ScopeOrigin {
     /// The cancellation was given.
     Given(Cancellation, Option<Arc<TurnScope>>),
     /// The cancellation is a child of that of the scope above, made when it is first asked for: a token costs more than
@@ -71,10 +71,10 @@ fn closed(status: CallStatus) -> CallStatus {
 impl TurnScope {
     /// The scope of a turn.
     pub(crate) fn new(id: TurnId, cancellation: Cancellation) -> Self {
-        Self::with(id, Origin::Given(cancellation, None))
+        Self::with(id, ScopeOrigin::Given(cancellation, None))
     }
 
-    fn with(id: TurnId, origin: Origin) -> Self {
+    fn with(id: TurnId, origin: ScopeOrigin) -> Self {
         Self {
             id,
             origin,
@@ -88,7 +88,7 @@ impl TurnScope {
     pub(crate) fn child(id: TurnId, cancellation: Cancellation, parent: Option<Arc<Self>>) -> Self {
         Self {
             cancelled: AtomicBool::new(cancellation.is_cancelled()),
-            ..Self::with(id, Origin::Given(cancellation, parent))
+            ..Self::with(id, ScopeOrigin::Given(cancellation, parent))
         }
     }
 
@@ -103,7 +103,7 @@ impl TurnScope {
     ) -> Self {
         Self {
             own: Some(Own::new(invocation, status, permit)),
-            ..Self::with(id, Origin::Given(cancellation, parent))
+            ..Self::with(id, ScopeOrigin::Given(cancellation, parent))
         }
     }
 
@@ -113,7 +113,7 @@ impl TurnScope {
         invocation: InvocationId,
         permit: Option<Arc<ConcurrencyPermit>>,
     ) -> Self {
-        let origin = Origin::Below(Arc::clone(turn), OnceLock::new());
+        let origin = ScopeOrigin::Below(Arc::clone(turn), OnceLock::new());
         Self {
             own: Some(Own::new(invocation, CallStatus::New, permit)),
             ..Self::with(turn.id, origin)
@@ -123,23 +123,25 @@ impl TurnScope {
     /// The scope that this is part of.
     fn parent(&self) -> Option<&Arc<Self>> {
         match &self.origin {
-            Origin::Given(_, parent) => parent.as_ref(),
-            Origin::Below(parent, _) => Some(parent),
+            ScopeOrigin::Given(_, parent) => parent.as_ref(),
+            ScopeOrigin::Below(parent, _) => Some(parent),
         }
     }
 
     pub(crate) fn cancellation(&self) -> &Cancellation {
         match &self.origin {
-            Origin::Given(cancellation, _) => cancellation,
-            Origin::Below(parent, made) => made.get_or_init(|| parent.cancellation().child_token()),
+            ScopeOrigin::Given(cancellation, _) => cancellation,
+            ScopeOrigin::Below(parent, made) => {
+                made.get_or_init(|| parent.cancellation().child_token())
+            }
         }
     }
 
     /// Returns true if the token is cancelled, or would be if it were made.
     pub(crate) fn is_cancelled(&self) -> bool {
         match &self.origin {
-            Origin::Given(cancellation, _) => cancellation.is_cancelled(),
-            Origin::Below(parent, made) => match made.get() {
+            ScopeOrigin::Given(cancellation, _) => cancellation.is_cancelled(),
+            ScopeOrigin::Below(parent, made) => match made.get() {
                 Some(cancellation) => cancellation.is_cancelled(),
                 None => parent.is_cancelled(),
             },
