@@ -4,6 +4,7 @@ use serde_json::Value;
 
 /// Appends a key to a JSON pointer, escaped as RFC 6901 §3 says.
 pub(crate) fn push_key(pointer: &mut String, key: &str) {
+    pointer.reserve(1 + key.len());
     pointer.push('/');
     // Nearly every key stands for itself, which its bytes tell sooner than its characters.
     if !key.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
@@ -21,7 +22,8 @@ pub(crate) fn push_key(pointer: &mut String, key: &str) {
 
 /// Returns the place of a name in an object.
 pub(crate) fn below(place: &str, name: &str) -> String {
-    let mut below = place.to_owned();
+    let mut below = String::with_capacity(place.len() + 1 + name.len());
+    below.push_str(place);
     push_key(&mut below, name);
     below
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use super::entry::Entry;
+use super::journal::OpenJournal;
 use super::record::FORMAT;
 use super::recovery::OpenCalls;
 use super::writer::{Chain, Writer};
@@ -99,13 +100,13 @@ impl JournalBuilder {
             .iter()
             .filter(|call| call.waits.is_none());
         let left = left.map(|call| (call.invocation, call.clone())).collect();
-        let journal = Journal {
-            left: Arc::new(Mutex::new(left)),
-            writer: Arc::new(writer),
+        let journal = Journal::new(OpenJournal {
+            left: Mutex::new(left),
+            writer,
             key,
             contents: self.contents,
             max_inline_bytes: self.max_inline_bytes,
-        };
+        });
         Ok((journal, recovery))
     }
 }

@@ -56,28 +56,43 @@ use crate::writer::Writer;
 ///
 /// [`ExecutorBuilder::call_recorder`]: toolwright::ExecutorBuilder::call_recorder
 #[derive(Clone)]
-pub struct Journal {
-    pub(crate) writer: Arc<Writer>,
+pub struct Journal(Arc<OpenJournal>);
+
+/// All that a journal holds, shared by its handles: each call that is recorded has one.
+pub(crate) struct OpenJournal {
+    pub(crate) writer: Writer,
     pub(crate) key: JournalKey,
     pub(crate) contents: Option<Arc<dyn ContentStore>>,
     pub(crate) max_inline_bytes: usize,
     /// The calls that were left and wait in no ticket.
-    pub(crate) left: Arc<Mutex<HashMap<InvocationId, UnfinishedCall>>>,
+    pub(crate) left: Mutex<HashMap<InvocationId, UnfinishedCall>>,
 }
 
 impl Journal {
+    pub(crate) fn new(open: OpenJournal) -> Self {
+        Self(Arc::new(open))
+    }
+
+    pub(crate) fn writer(&self) -> &Writer {
+        &self.0.writer
+    }
+
+    pub(crate) fn key(&self) -> &JournalKey {
+        &self.0.key
+    }
+
     /// The records that are there now, the first first.
     ///
     /// # Errors
     ///
     /// Fails if the log cannot be read.
     pub fn records(&self) -> Result<JournalRecords, JournalError> {
-        JournalRecords::of(self.writer.log())
+        JournalRecords::of(self.0.writer.log())
     }
 
     /// The hash of the last record: kept elsewhere, it shows later whether records are missing at the end.
     pub fn head(&self) -> Option<ContentHash> {
-        self.writer.head()
+        self.0.writer.head()
     }
 
     /// Returns the output of a call, from the record or the store of large outputs, and checks it.
@@ -86,18 +101,18 @@ impl Journal {
     ///
     /// Fails if it is missing, or is not what was recorded.
     pub async fn output_of(&self, responded: &Response) -> Result<ToolOutput, JournalError> {
-        responded.read_output(self.contents.as_deref()).await
+        responded.read_output(self.0.contents.as_deref()).await
     }
 
     /// The calls that were left and are not settled.
     pub(crate) fn left(&self) -> MutexGuard<'_, HashMap<InvocationId, UnfinishedCall>> {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the store of an output that is too large for a record.
     fn store_of(&self, output: &NormalOutput) -> Option<&dyn ContentStore> {
-        let contents = self.contents.as_deref();
-        contents.filter(|_| output.text.as_str().len() > self.max_inline_bytes)
+        let contents = self.0.contents.as_deref();
+        contents.filter(|_| output.text.as_str().len() > self.0.max_inline_bytes)
     }
 
     /// Returns the record of an output: the output itself, or a note that it is stored.
@@ -114,8 +129,8 @@ impl Journal {
     /// Returns true if the end of a call may be written without waiting: an output is not brought into its normal
     /// form in vain.
     pub(crate) fn may_write_now(&self, output: &ToolOutput) -> bool {
-        let is_large = || NormalOutput::room(output) > self.max_inline_bytes;
-        self.writer.is_prompt() && (self.contents.is_none() || !is_large())
+        let is_large = || NormalOutput::room(output) > self.0.max_inline_bytes;
+        self.0.writer.is_prompt() && (self.0.contents.is_none() || !is_large())
     }
 
     /// Returns the record of an output that needs no store; `None` if it has to be stored first.

@@ -49,7 +49,7 @@ impl Recording {
         let spec = request.input.spec;
         let version = spec.and_then(ToolSpec::version);
         // Code that may unwind comes first, so that the rest is made in its box, and not beside it and copied at once.
-        let input = RecordedInput::of(&request.input, request.tool, &journal.key);
+        let input = RecordedInput::of(&request.input, request.tool, journal.key());
         let tool = request.tool.to_owned();
         let version = version.map(str::to_owned);
         let effect = spec.map_or(Effect::default(), ToolSpec::effect);
@@ -93,7 +93,7 @@ impl Recording {
         // A resumed call may have begun by way of another journal.
         let of_before = || {
             let resumes = self.call.resumes;
-            resumes.and_then(|_| self.journal.writer.open_request(invocation))
+            resumes.and_then(|_| self.journal.writer().open_request(invocation))
         };
         Some(match known.or_else(of_before) {
             Some(_) => Due::Resumption,
@@ -123,7 +123,7 @@ impl Recording {
     fn put(&self, due: Option<Due>, last: Option<Entry<'_>>) -> Receipt {
         self.with_entries(due, last, |entries| match entries {
             [] => Receipt::Known(Ok(())),
-            entries => self.journal.writer.put(entries),
+            entries => self.journal.writer().put(entries),
         })
     }
 
@@ -139,7 +139,7 @@ impl Recording {
         let is_last = last.is_some();
         let written = self.with_entries(due, last, |entries| match entries {
             [] => Some(Ok(())),
-            entries => self.journal.writer.put_now(entries),
+            entries => self.journal.writer().put_now(entries),
         });
         let Some(written) = written else {
             self.stage = before;
@@ -219,7 +219,7 @@ impl CallRecording for Recording {
     }
 
     fn set_input(&mut self, input: RequestInput<'_>) {
-        self.call.input = RecordedInput::of(&input, &self.call.tool, &self.journal.key);
+        self.call.input = RecordedInput::of(&input, &self.call.tool, self.journal.key());
     }
 
     async fn start(&mut self) -> Result<(), StoreError> {

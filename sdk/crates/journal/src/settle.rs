@@ -86,7 +86,7 @@ impl Journal {
             unrepeatable: true,
         };
         let written = self
-            .writer
+            .writer()
             .put(&[Entry::Responded(&responded)])
             .wait()
             .await;

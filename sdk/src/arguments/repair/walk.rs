@@ -9,7 +9,7 @@ use super::choice::RepairChoice;
 use super::json::numbers_are_as_written;
 use super::{Repair, RepairKind};
 use crate::schema::{Keyword, Keywords, equal, marks_secret, may_hold_secret, resolved, weight};
-use crate::util::pointer::push_key;
+use crate::util::pointer::{below, push_key};
 
 /// The most steps of a repair. Arguments of a usual size take some hundreds.
 const EFFORT: usize = 1_000_000;
@@ -134,11 +134,7 @@ impl<'s> RepairWalk<'s> {
     /// The same, where the value is shown to nobody.
     pub(super) fn secret_part(&mut self, key: &str, value: &mut Value, schema: &'s Value) -> bool {
         let outer = self.secret.clone();
-        self.secret.get_or_insert_with(|| {
-            let mut pointer = self.pointer.clone();
-            push_key(&mut pointer, key);
-            pointer
-        });
+        self.secret.get_or_insert_with(|| below(&self.pointer, key));
         let fits = self.part(key, value, schema, Spot::Member);
         self.secret = outer;
         fits
@@ -251,9 +247,7 @@ impl<'s> RepairWalk<'s> {
 
     /// Notes what became of a member of the value at the place.
     pub(super) fn member(&mut self, kind: RepairKind, key: &str, from: Value, to: Option<Value>) {
-        let mut pointer = self.pointer.clone();
-        push_key(&mut pointer, key);
-        self.note(Repair::new(kind, pointer, from, to));
+        self.note(Repair::new(kind, below(&self.pointer, key), from, to));
     }
 
     fn note(&mut self, repair: Repair) {
