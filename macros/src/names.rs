@@ -109,7 +109,11 @@ pub(crate) fn argument_name_problem(name: &str) -> Option<String> {
 /// `ReadFile` for `read_file`; nothing where no type can be called that.
 pub(crate) fn struct_name(function: &str) -> Option<String> {
     let name: String = function.split('_').flat_map(capitalised).collect();
-    syn::parse_str::<Ident>(&name).is_ok().then_some(name)
+    // Nearly every name is such, and to have it parsed takes longer than most checks. One keyword begins so.
+    let is_plain = name.starts_with(|first: char| first.is_ascii_uppercase())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && name != "Self";
+    (is_plain || syn::parse_str::<Ident>(&name).is_ok()).then_some(name)
 }
 
 /// `read_file` for `ReadFile`, `http_get` for `HTTPGet`.
@@ -191,6 +195,15 @@ mod tests {
         ] {
             assert_eq!(function_name(structure), function);
         }
-        assert_eq!(struct_name("read_file").unwrap(), "ReadFile");
+        for (function, structure) in [
+            ("read_file", Some("ReadFile")),
+            ("_get_2", Some("Get2")),
+            ("über", Some("Über")),
+            ("self_", None),
+            ("_2_get", None),
+            ("_", None),
+        ] {
+            assert_eq!(struct_name(function).as_deref(), structure, "{function}");
+        }
     }
 }
