@@ -1,5 +1,6 @@
 //! Values of another type than declared, and what they were probably meant to be.
 
+use std::cell::LazyCell;
 use std::ops::BitOr;
 
 use serde_json::Value;
@@ -99,11 +100,13 @@ pub(super) fn texts_of(node: Keywords<'_>) -> impl Iterator<Item = &str> {
 
 /// The one listed text that is this text but for letter case.
 pub(super) fn case_of<'s>(text: &str, node: Keywords<'s>) -> Option<&'s str> {
+    // Made once, and only if it is needed: the text was sent, and may be long.
+    let folded = LazyCell::new(|| text.to_lowercase());
     let is_alike = |one: &&str| {
         if text.is_ascii() && one.is_ascii() {
             one.eq_ignore_ascii_case(text)
         } else {
-            one.to_lowercase() == text.to_lowercase()
+            one.to_lowercase() == *folded
         }
     };
     let mut alike = texts_of(node).filter(is_alike);
