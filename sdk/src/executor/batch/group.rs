@@ -1,46 +1,43 @@
-//! Members of a batch that share a task: a task for each costs several times what a short call does.
+//! Members of a batch that run together: a task for each costs several times what a short call does.
+//!
+//! [Pollers](super::poller) run them: the batch itself has one, and where the batch takes longer than a moment, tasks of
+//! the runtime have more. Whichever poller is free takes what is next, so that a body that holds its thread holds up no
+//! other member once they are there.
 
 use std::collections::VecDeque;
-use std::future::poll_fn;
 use std::mem;
-use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::sync::{Arc, Weak};
+use std::task::{Wake, Waker};
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::batch::wakes::{SlotWaker, WakeQueue};
-use crate::executor::call::future::{Continuation, Reached};
+use crate::executor::batch::poller::GroupPoller;
+use crate::executor::call::future::{Continuation, SharedCore};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::executor::guard::catch_tool_panic;
-use crate::outcome::ToolOutcome;
-use crate::util::future::BoxFuture;
+use crate::schedule::Overdue;
 use crate::util::lock::Lock;
 use crate::util::panic::catch_panic;
-
-/// The number of polls of members in a row, after which others of the runtime may run.
-const IN_A_ROW: u8 = 8;
 
 /// Members that may run, in the order of the calls.
 #[derive(Default)]
 pub(crate) struct MemberQueue(VecDeque<(ListedTask, ReadyMember)>);
 
 impl MemberQueue {
+    #[inline]
     pub(crate) fn push(&mut self, listed: ListedTask, ready: ReadyMember) {
         self.0.push_back((listed, ready));
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    #[inline]
     pub(crate) fn pop(&mut self) -> Option<(ListedTask, ReadyMember)> {
         self.0.pop_front()
     }
@@ -56,284 +53,274 @@ impl Drop for MemberQueue {
     }
 }
 
-/// The members that the groups of a batch have yet to begin. Whichever group is free takes the next one, so that a
-/// body that holds its thread holds up none that has not begun.
-pub(crate) struct SharedQueue {
-    queue: Lock<MemberQueue>,
-    /// The most members of a group that wait at a time.
-    most: usize,
-    ended: Arc<EndedMembers>,
-    /// The runtime of the batch, which may be polled outside of it later. Without one, groups have no tasks.
+/// Members of a batch that run together.
+pub(crate) struct MemberGroup {
+    pub(super) turn: Turn,
+    pub(super) ended: Arc<EndedMembers>,
+    /// The runtime of the batch, which may be polled outside of it later. Without one, there are no tasks.
     runtime: Option<Handle>,
-    tasks: Lock<GroupTasks>,
+    /// The most tasks that are of use.
+    most: usize,
+    state: Lock<GroupState>,
 }
 
-/// The tasks of groups.
 #[derive(Default)]
-struct GroupTasks {
-    are_stopped: bool,
-    running: Vec<JoinHandle<()>>,
+struct GroupState {
+    /// Those that have not begun.
+    queue: MemberQueue,
+    /// The places of those that have begun and wait.
+    slots: Vec<MemberSlot>,
+    /// The slots of those that were woken, in their order.
+    woken: VecDeque<usize>,
+    /// The pollers that have found nothing to do, by their numbers.
+    idle: Vec<(usize, Waker)>,
+    tasks: Vec<JoinHandle<()>>,
+    /// No member runs any more.
+    is_closed: bool,
 }
 
-impl SharedQueue {
-    pub(crate) fn new(members: MemberQueue, most: usize, ended: &Arc<EndedMembers>) -> Arc<Self> {
-        ended.begin(members.len());
+#[derive(Default)]
+struct MemberSlot {
+    /// Absent while a poller has it, and where there is none.
+    member: Option<WaitingMember>,
+    /// True from when it is woken until it is polled.
+    is_woken: bool,
+}
+
+/// The number of a slot, and the waker of whichever member has it. A body may keep that beyond its end: then another
+/// member is polled once more than it needs.
+pub(super) struct SlotKey {
+    at: usize,
+    pub(super) waker: Waker,
+}
+
+/// A member that waits.
+pub(super) struct WaitingMember {
+    pub(super) rest: Continuation<'static, SharedCore>,
+    pub(super) listed: ListedTask,
+    pub(super) slot: SlotKey,
+}
+
+impl MemberGroup {
+    pub(crate) fn new(
+        turn: &Turn,
+        members: MemberQueue,
+        ended: &Arc<EndedMembers>,
+        runtime: Option<Handle>,
+    ) -> Arc<Self> {
+        let count = members.0.len();
+        ended.begin(count);
+        let threads = runtime
+            .as_ref()
+            .map_or(0, |runtime| runtime.metrics().num_workers());
         Arc::new(Self {
-            queue: Lock::new(members),
-            most,
+            turn: turn.clone(),
             ended: Arc::clone(ended),
-            runtime: Handle::try_current().ok(),
-            tasks: Lock::default(),
+            runtime,
+            most: threads.min(count),
+            state: Lock::new(GroupState {
+                queue: members,
+                ..GroupState::default()
+            }),
         })
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.queue.lock().is_empty()
+    /// Returns true if no member is left, but for those that a poller has.
+    pub(super) fn is_empty(&self) -> bool {
+        let state = self.state.lock();
+        state.queue.is_empty() && state.slots.iter().all(|slot| slot.member.is_none())
     }
 
-    /// Goes on with a group in a task of its own. Returns the group if there is no runtime.
-    pub(crate) fn spawn(&self, group: BoxFuture<'static, ()>) -> Option<BoxFuture<'static, ()>> {
-        let Some(runtime) = &self.runtime else {
-            return Some(group);
+    /// The next member to begin; there is a slot for it, the last of those that the poller has. A member is large, and
+    /// moved once here.
+    #[inline]
+    pub(super) fn next_to_begin(
+        self: &Arc<Self>,
+        slots: &mut Vec<SlotKey>,
+    ) -> Option<(ListedTask, ReadyMember)> {
+        let mut state = self.state.lock();
+        if !state.queue.is_empty() {
+            match slots.last() {
+                Some(slot) => state.slots[slot.at].is_woken = false,
+                None => slots.push(self.new_slot(&mut state)),
+            }
+        }
+        state.queue.pop()
+    }
+
+    /// The next member that was woken. Without one, the poller is idle. `waits` is the member that the poller has run
+    /// last, if that waits: it is taken back, unless the group is closed.
+    pub(super) fn next_woken(
+        &self,
+        waits: &mut Option<WaitingMember>,
+        (poller, waker): (usize, &Waker),
+    ) -> Option<WaitingMember> {
+        let mut state = self.state.lock();
+        let woken = state.put(waits);
+        let next = state.next_woken();
+        if next.is_none() {
+            state.note_idle(poller, waker);
+        }
+        drop(state);
+        wake(woken);
+        next
+    }
+
+    /// Takes back a member that waits, unless the group is closed.
+    pub(super) fn put(&self, waits: &mut Option<WaitingMember>) {
+        let woken = self.state.lock().put(waits);
+        wake(woken);
+    }
+
+    fn new_slot(self: &Arc<Self>, state: &mut GroupState) -> SlotKey {
+        let at = state.slots.len();
+        state.slots.push(MemberSlot::default());
+        let waker = SlotWaker {
+            group: Arc::downgrade(self),
+            at,
         };
-        // Outside of the lock: a runtime that shuts down drops the group here.
-        let task = runtime.spawn(group);
-        let mut tasks = self.tasks.lock();
-        if tasks.are_stopped {
+        SlotKey {
+            at,
+            waker: Arc::new(waker).into(),
+        }
+    }
+
+    fn wake(&self, at: usize) {
+        let idle = self.state.lock().wake(at);
+        wake(idle);
+    }
+
+    /// Runs a poller in a task of its own. Gives it back if there is no runtime.
+    pub(crate) fn spawn(&self, poller: GroupPoller) -> Option<GroupPoller> {
+        let Some(runtime) = &self.runtime else {
+            return Some(poller);
+        };
+        // Outside of the lock: a runtime that shuts down drops the poller here.
+        let task = runtime.spawn(poller.run());
+        let mut state = self.state.lock();
+        if state.is_closed {
             task.abort();
         } else {
-            tasks.running.push(task);
+            state.tasks.push(task);
         }
         None
     }
 
-    /// Stops all groups that have tasks. The members that are left will not run.
+    /// Has tasks run members too. More tasks than threads would not run at the same time.
+    pub(crate) fn spawn_all(self: &Arc<Self>) {
+        for number in 1..=self.most {
+            self.spawn(GroupPoller::new(Arc::clone(self), number));
+        }
+    }
+
+    /// Stops all tasks. The members that are left will not run.
     pub(crate) fn stop(&self) {
         self.close();
-        let running = {
-            let mut tasks = self.tasks.lock();
-            tasks.are_stopped = true;
-            mem::take(&mut tasks.running)
-        };
-        for task in running {
+        let tasks = mem::take(&mut self.state.lock().tasks);
+        for task in tasks {
             task.abort();
         }
     }
 
     /// The members that are left will not run.
-    fn close(&self) {
-        let left = mem::take(&mut *self.queue.lock());
-        let lost: Vec<EndedMember> = left.0.iter().map(|(task, _)| (task.at(), None)).collect();
-        drop(left);
+    pub(super) fn close(&self) {
+        let (queue, slots) = {
+            let mut state = self.state.lock();
+            state.is_closed = true;
+            state.woken.clear();
+            (mem::take(&mut state.queue), mem::take(&mut state.slots))
+        };
+        let mut lost: Vec<EndedMember> =
+            queue.0.iter().map(|(task, _)| (task.at(), None)).collect();
+        drop(queue);
+        let waiting = slots.into_iter().filter_map(|slot| slot.member);
+        lost.extend(waiting.map(WaitingMember::lose));
         self.ended.report(lost.into_iter());
     }
 }
 
-/// The hold of a group on the queue.
-struct QueueHold(Arc<SharedQueue>);
-
-impl Drop for QueueHold {
-    fn drop(&mut self) {
-        // A group that has ended leaves nothing; one that was dropped was so by its batch, or by the end of the
-        // runtime, where no other group goes on either.
-        self.0.close();
+/// Wakes a poller, outside of the lock: that runs code of the host's.
+fn wake(idle: Option<Waker>) {
+    if let Some(idle) = idle {
+        idle.wake();
     }
 }
 
-/// Runs members of a batch, until none is left to begin. A group that has no place for more begins another one.
-pub(crate) fn run_group(turn: Turn, queue: Arc<SharedQueue>) -> BoxFuture<'static, ()> {
-    let hold = QueueHold(queue);
-    Box::pin(async move {
-        let mut group = MemberGroup::new(&turn, &hold.0);
-        poll_fn(|cx| group.poll(cx)).await;
-    })
+impl Overdue for MemberGroup {
+    fn is_overdue(self: Arc<Self>) {
+        self.spawn_all();
+    }
 }
 
-/// Members of a batch that share a task.
-struct MemberGroup<'a> {
-    turn: &'a Turn,
-    queue: &'a Arc<SharedQueue>,
-    /// True once the group has seen whether another is needed.
-    has_grown: bool,
-    slots: Vec<MemberSlot<'a>>,
-    /// The slots without a member.
-    free: Vec<usize>,
-    wakes: Arc<WakeQueue>,
-    /// Those that were woken and are to be polled.
-    woken: VecDeque<usize>,
-    /// Those that have ended and were not reported.
-    ended: Vec<EndedMember>,
-}
-
-/// The place of a member that waits. A member that ends at its first poll leaves it to the next.
-struct MemberSlot<'a> {
-    member: Option<(Continuation<'a>, ListedTask)>,
-    wakes: Arc<SlotWaker>,
-    waker: Waker,
-}
-
-impl<'a> MemberGroup<'a> {
-    fn new(turn: &'a Turn, queue: &'a Arc<SharedQueue>) -> Self {
-        Self {
-            turn,
-            queue,
-            has_grown: false,
-            slots: Vec::new(),
-            free: Vec::new(),
-            wakes: Arc::default(),
-            woken: VecDeque::new(),
-            ended: Vec::new(),
-        }
-    }
-
-    fn waiting(&self) -> usize {
-        self.slots.len() - self.free.len()
-    }
-
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        for _ in 0..IN_A_ROW {
-            // All begin before any goes on: one may wait for another. A worker keeps what it spawns last for itself,
-            // so the next group begins here, before a member of this one may hold the thread.
-            if self.grow() {
-                break;
-            }
-            if let Some((listed, ready)) = self.next_to_begin() {
-                self.begin(listed, ready);
-            } else if let Some(slot) = self.next_woken() {
-                self.go_on(slot);
-            } else {
-                self.report();
-                if self.waiting() == 0 {
-                    return Poll::Ready(());
-                }
-                if self.wakes.wait(cx) {
-                    return Poll::Pending;
-                }
-            }
-        }
-        self.report();
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    }
-
-    fn next_to_begin(&mut self) -> Option<(ListedTask, ReadyMember)> {
-        if self.is_full() {
+impl GroupState {
+    /// Keeps a member that waits, unless the group is closed. Gives the poller to wake, if the member was woken
+    /// meanwhile.
+    fn put(&mut self, waits: &mut Option<WaitingMember>) -> Option<Waker> {
+        let member = waits.take_if(|_| !self.is_closed)?;
+        let at = member.slot.at;
+        let slot = &mut self.slots[at];
+        slot.member = Some(member);
+        if !slot.is_woken {
             return None;
         }
-        self.queue.queue.lock().pop()
+        self.woken.push_back(at);
+        self.take_idle()
     }
 
-    fn is_full(&self) -> bool {
-        self.waiting() == self.queue.most
-    }
-
-    /// Begins another group for those that are left, if this one has no place for more, and did not before: that one
-    /// does the same. Returns true if it did.
-    fn grow(&mut self) -> bool {
-        if !self.is_full() || mem::replace(&mut self.has_grown, true) || self.queue.is_empty() {
-            return false;
+    /// Notes that a member is woken. Gives the poller to wake.
+    fn wake(&mut self, at: usize) -> Option<Waker> {
+        let slot = self.slots.get_mut(at)?;
+        if mem::replace(&mut slot.is_woken, true) || slot.member.is_none() {
+            return None;
         }
-        let group = run_group(self.turn.clone(), Arc::clone(self.queue));
-        self.queue.spawn(group).is_none()
+        self.woken.push_back(at);
+        self.take_idle()
     }
 
-    fn next_woken(&mut self) -> Option<usize> {
-        if self.woken.is_empty() {
-            self.wakes.take(&mut self.woken);
-        }
-        self.woken.pop_front()
+    fn next_woken(&mut self) -> Option<WaitingMember> {
+        let slot = self.woken.pop_front()?;
+        let slot = &mut self.slots[slot];
+        slot.is_woken = false;
+        slot.member.take()
     }
 
-    fn begin(&mut self, listed: ListedTask, ready: ReadyMember) {
-        let at = self.free_slot();
-        let slot = &mut self.slots[at];
-        slot.wakes.reset();
-        let mut cx = Context::from_waker(&slot.waker);
-        // Panics of the tool are caught below: this one would be a fault of ours, and is no reason to stop others.
-        match catch_panic(|| ready.begin(self.turn, &mut cx)) {
-            Ok(Reached::Ended(outcome)) => {
-                self.free.push(at);
-                self.end(listed, outcome);
-            }
-            Ok(Reached::Goes(rest)) => {
-                // A body that waits was polled.
-                if matches!(rest, Continuation::Elsewhere(_)) {
-                    slot.waker.wake_by_ref();
-                }
-                slot.member = Some((rest, listed));
-            }
-            Err(_) => {
-                self.free.push(at);
-                self.lose(listed);
-            }
+    fn note_idle(&mut self, poller: usize, waker: &Waker) {
+        match self.idle.iter_mut().find(|(number, _)| *number == poller) {
+            Some((_, known)) => known.clone_from(waker),
+            None => self.idle.push((poller, waker.clone())),
         }
     }
 
-    fn free_slot(&mut self) -> usize {
-        if let Some(at) = self.free.pop() {
-            return at;
-        }
-        let at = self.slots.len();
-        let wakes = Arc::new(SlotWaker::new(Arc::clone(&self.wakes), at));
-        self.slots.push(MemberSlot {
-            member: None,
-            waker: Waker::from(Arc::clone(&wakes)),
-            wakes,
-        });
-        at
-    }
-
-    fn go_on(&mut self, at: usize) {
-        let slot = &mut self.slots[at];
-        slot.wakes.reset();
-        let Some((mut rest, listed)) = slot.member.take() else {
-            return;
-        };
-        let mut cx = Context::from_waker(&slot.waker);
-        match catch_panic(|| rest.poll(&mut cx)) {
-            Ok(Poll::Pending) => slot.member = Some((rest, listed)),
-            Ok(Poll::Ready(outcome)) => {
-                self.free.push(at);
-                drop(rest);
-                self.end(listed, outcome);
-            }
-            Err(_) => {
-                self.free.push(at);
-                let _ = catch_panic(|| drop(rest));
-                self.lose(listed);
-            }
-        }
-    }
-
-    fn end(&mut self, listed: ListedTask, outcome: ToolOutcome) {
-        let at = listed.at();
-        listed.end(&outcome);
-        self.ended.push((at, Some(outcome)));
-        if self.queue.ended.tells_each() {
-            self.report();
-        }
-    }
-
-    fn lose(&mut self, listed: ListedTask) {
-        let at = listed.at();
-        drop(listed);
-        self.ended.push((at, None));
-    }
-
-    fn report(&mut self) {
-        self.queue.ended.report(self.ended.drain(..));
+    /// A task, if one is idle: nobody knows when the host polls the batch.
+    fn take_idle(&mut self) -> Option<Waker> {
+        let task = self.idle.iter().position(|(number, _)| *number > 0);
+        let at = task.or_else(|| self.idle.len().checked_sub(1))?;
+        Some(self.idle.swap_remove(at).1)
     }
 }
 
-impl Drop for MemberGroup<'_> {
-    fn drop(&mut self) {
-        for slot in mem::take(&mut self.slots) {
-            let Some((rest, listed)) = slot.member else {
-                continue;
-            };
-            let _ = catch_panic(|| drop(rest));
-            self.ended.push((listed.at(), None));
+impl WaitingMember {
+    /// Drops a member that will not end.
+    pub(super) fn lose(self) -> EndedMember {
+        let Self { rest, listed, .. } = self;
+        let _ = catch_panic(|| drop(rest));
+        (listed.at(), None)
+    }
+}
+
+struct SlotWaker {
+    group: Weak<MemberGroup>,
+    at: usize,
+}
+
+impl Wake for SlotWaker {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        if let Some(group) = self.group.upgrade() {
+            group.wake(self.at);
         }
-        self.report();
     }
 }

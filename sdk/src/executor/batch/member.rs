@@ -12,7 +12,7 @@ use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call;
 use crate::executor::call::authorize::permit;
-use crate::executor::call::future::{PlainBody, PlainCall, Reached};
+use crate::executor::call::future::{PlainBody, PlainCall, Reached, SharedCore};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::reviewed;
@@ -28,8 +28,8 @@ use crate::util::future::BoxFuture;
 
 /// A member that has yet to begin.
 pub(crate) enum BeginningMember<'a> {
-    /// Nothing looks at it or holds it up.
-    Plain(ToolCall<'a>),
+    /// Nothing looks at it or holds it up. With the number of its tool.
+    Plain(ToolCall<'a>, Option<usize>),
     Full(BoxFuture<'static, Preparing>),
 }
 
@@ -60,9 +60,9 @@ impl BeginningMember<'_> {
         task: &Task,
         cx: &mut Context<'_>,
     ) -> Poll<MemberStart> {
-        if let Self::Plain(call) = self {
+        if let Self::Plain(call, tool) = self {
             let place = turn.place_of(&task.scope, task.identity.invocation);
-            match admitted(turn.shared(), &place, call) {
+            match admitted(turn.shared(), &place, (call, *tool)) {
                 Ok(start) => return Poll::Ready(start),
                 Err(judged) => *self = Self::Full(judged),
             }
@@ -81,13 +81,14 @@ impl BeginningMember<'_> {
 fn admitted(
     shared: &Arc<ExecutorCore>,
     site: &CallSite<'_>,
-    call: &mut ToolCall<'_>,
+    (call, tool): (&mut ToolCall<'_>, Option<usize>),
 ) -> Result<MemberStart, BoxFuture<'static, Preparing>> {
     let begun = shared.measures_time.then(Instant::now);
     let mut changed = None;
     let mut notes = ReadNotes::default();
     let told = (&mut changed, &mut notes);
-    let named = (&*call, site.catalog.snapshot.find(call.name()));
+    let found = tool.map(|tool| (tool, site.catalog.entry(tool)));
+    let named = (&*call, found);
     let admitted = admit(shared, site, named, told, None, |check, body, context| {
         permit(shared, check, body, context)
     });
@@ -129,12 +130,12 @@ fn admitted(
 impl ReadyMember {
     /// Runs the body up to where it has to wait, or to its end.
     #[inline]
-    pub(crate) fn begin<'a>(self, turn: &'a Turn, cx: &mut Context<'_>) -> Reached<'a> {
+    pub(crate) fn begin(self, turn: &Turn, cx: &mut Context<'_>) -> Reached<'static, SharedCore> {
         call::begin_admitted(self.body(turn), cx)
     }
 
     #[inline]
-    fn body(mut self, turn: &Turn) -> PlainBody<'_> {
+    fn body(mut self, turn: &Turn) -> PlainBody<'static, SharedCore> {
         self.starts();
         if let Some(environment) = self.context.call.environment() {
             environment.begin();
@@ -142,7 +143,7 @@ impl ReadyMember {
         let catalog = turn
             .place_of(&turn.scope, self.context.invocation_id())
             .catalog;
-        let shared = turn.shared();
+        let shared = SharedCore(Arc::clone(turn.shared()));
         let mut rest = PlainCall::new(shared, &catalog, self.begun, self.notes);
         rest.keep(self.arguments);
         PlainBody {

@@ -12,8 +12,9 @@ use crate::content::ToolCall;
 use crate::executor::batch::ended::EndedMember;
 use crate::executor::batch::group::MemberQueue;
 use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
-use crate::executor::batch::spawn::TaskRegistrations;
-use crate::executor::batch::tasks::{BatchTasks, OwnGroup};
+use crate::executor::batch::poller::GroupPoller;
+use crate::executor::batch::spawn::{Registration, TaskRegistrations};
+use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::{ListedTask, TaskList};
@@ -42,12 +43,12 @@ pub(crate) struct Batch<'a> {
     pub(crate) begun: Vec<StartedMember>,
     pub(crate) showing: Option<BoxFuture<'static, Vec<StartedMember>>>,
     pub(crate) opening: Option<BoxFuture<'static, Opened>>,
-    /// Those whose bodies may wait: they run together in tasks.
+    /// Those whose bodies may wait: they run together, in tasks if they take longer than a moment.
     apart: MemberQueue,
     /// Those whose bodies never wait: they run here, when all have begun.
     here: MemberQueue,
-    /// The groups that are polled here, until all their members have begun.
-    running_here: Vec<OwnGroup>,
+    /// The pollers of groups that are polled here.
+    pollers: Vec<GroupPoller>,
     running: BatchTasks,
     /// The runs of calls if there is no runtime.
     in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
@@ -84,18 +85,20 @@ impl<'a> Batch<'a> {
     pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'a>>, tells_each: bool) -> Self {
         let TaskRegistrations {
             list,
-            permits,
+            registered,
             keeps_order,
         } = turn.enlist(&calls);
         let is_plain = !keeps_order && !turn.is_watched();
         let mut listed = Vec::with_capacity(calls.len());
         let mut beginning = Vec::with_capacity(calls.len());
-        for (at, (call, permit_guard)) in calls.into_iter().zip(permits).enumerate() {
+        for (at, (call, registered)) in calls.into_iter().zip(registered).enumerate() {
             let hold = list.listed(at);
-            let begin = match permit_guard {
-                None if is_plain => BeginningMember::Plain(call),
-                permit_guard => {
-                    BeginningMember::Full(turn.begin(&hold.task, permit_guard, call.into_owned()))
+            let begin = match registered {
+                Registration { tool, permit: None } if is_plain => {
+                    BeginningMember::Plain(call, tool)
+                }
+                Registration { permit, .. } => {
+                    BeginningMember::Full(turn.begin(&hold.task, permit, call.into_owned()))
                 }
             };
             listed.push(Some(hold));
@@ -111,7 +114,7 @@ impl<'a> Batch<'a> {
             opening: None,
             apart: MemberQueue::default(),
             here: MemberQueue::default(),
-            running_here: Vec::new(),
+            pollers: Vec::new(),
             running: BatchTasks::new(tells_each),
             in_turn: VecDeque::new(),
             ended: Vec::new(),
@@ -153,15 +156,13 @@ impl<'a> Batch<'a> {
         if let Some((asking, tickets)) = arrived(&mut self.opening, cx) {
             self.opened(asking, tickets);
         }
-        self.poll_here(cx);
-        if self.beginning.is_empty() && self.running_here.is_empty() {
+        if self.poll_here(cx).is_ready() && self.beginning.is_empty() {
             self.poll_in_turn(cx);
         }
         let are_tasks_over = self.running.ended.poll_take(&mut self.ended, cx).is_ready();
         let goes_on = !self.beginning.is_empty()
             || self.showing.is_some()
             || self.opening.is_some()
-            || !self.running_here.is_empty()
             || !self.in_turn.is_empty()
             || !are_tasks_over;
         if goes_on {
@@ -194,8 +195,8 @@ impl<'a> Batch<'a> {
         }
         let mut members = mem::take(&mut self.apart);
         if let Ok(runtime) = Handle::try_current() {
-            let own = self.running.run_together(&self.turn, members, &runtime, cx);
-            self.running_here.extend(own);
+            let own = self.running.run_together(&self.turn, members, runtime, cx);
+            self.pollers.extend(own);
             return;
         }
         while let Some((listed, ready)) = members.pop() {
@@ -205,26 +206,20 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Polls groups here: that of bodies that never wait, and one of those whose other groups have tasks.
-    fn poll_here(&mut self, cx: &mut Context<'_>) {
+    /// Polls groups here: that of bodies that never wait, and those of others. Ready when they have nothing to do.
+    fn poll_here(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.beginning.is_empty() && !self.here.is_empty() {
             let members = mem::take(&mut self.here);
-            let count = members.len();
-            let own = self.running.group(&self.turn, members, count);
-            self.running_here.push(own);
+            let own = self.running.group(&self.turn, members, None);
+            self.pollers.push(own);
         }
-        for (mut group, queue) in mem::take(&mut self.running_here) {
-            if group.as_mut().poll(cx).is_ready() {
-                continue;
+        let mut polled = Poll::Ready(());
+        for poller in &mut self.pollers {
+            if poller.poll(cx).is_pending() {
+                polled = Poll::Pending;
             }
-            let group = if queue.is_empty() {
-                // The calls that are left wait, or have outputs that are being stored.
-                queue.spawn(group)
-            } else {
-                Some(group)
-            };
-            self.running_here.extend(group.zip(Some(queue)));
         }
+        polled
     }
 
     /// Runs calls one after another.
@@ -255,6 +250,7 @@ impl<'a> Batch<'a> {
         }
     }
 
+    #[inline]
     fn ready(&mut self, at: usize, ready: ReadyMember) {
         let Some(listed) = self.listed[at].take() else {
             return;

@@ -23,9 +23,16 @@ use crate::util::future::BoxFuture;
 pub(crate) struct TaskRegistrations {
     pub(crate) list: Arc<TaskList>,
     /// By the number of the call.
-    pub(crate) permits: Vec<Option<PermitGuard>>,
+    pub(crate) registered: Vec<Registration>,
     /// True if one of the calls must not run beside others.
     pub(crate) keeps_order: bool,
+}
+
+/// A call that has its place among the others.
+pub(crate) struct Registration {
+    /// The number of its tool, if there is one.
+    pub(crate) tool: Option<usize>,
+    pub(crate) permit: Option<PermitGuard>,
 }
 
 impl Turn {
@@ -35,12 +42,13 @@ impl Turn {
         let first = core.next_of(calls.len());
         let place = self.place_of(&self.scope, self.invocation(first));
         let find = |call: &ToolCall<'_>| {
-            let (found, tool) = place.find(call);
-            (found.map(|(number, _)| place.catalog.plan(number)), tool)
+            let (found, label) = place.find(call);
+            (found.map(|(number, _)| number), label)
         };
         let found: Vec<_> = calls.iter().map(find).collect();
-        let is_alone = |(plan, _): &(Option<&ToolPlan>, Label)| {
-            plan.is_some_and(|plan| plan.beside == Concurrency::Nobody)
+        let plan = |tool: Option<usize>| tool.map(|tool| place.catalog.plan(tool));
+        let is_alone = |(tool, _): &(Option<usize>, Label)| {
+            plan(*tool).is_some_and(|plan| plan.beside == Concurrency::Nobody)
         };
         // Without a runtime they run one after another anyway.
         let keeps_order =
@@ -48,22 +56,25 @@ impl Turn {
         let batch_lock = keeps_order.then(BatchLock::default);
         let since = self.shared().measures_time.then(Instant::now);
         let mut tasks = Vec::with_capacity(calls.len());
-        let mut permits = Vec::with_capacity(calls.len());
-        for ((call, (plan, tool)), number) in calls.iter().zip(found).zip(first..) {
-            let permit = plan.and_then(|plan| self.permit(plan, batch_lock.as_ref()));
+        let mut registered = Vec::with_capacity(calls.len());
+        for ((call, (tool, label)), number) in calls.iter().zip(found).zip(first..) {
+            let permit = plan(tool).and_then(|plan| self.permit(plan, batch_lock.as_ref()));
             let invocation = self.invocation(number);
             let scope = TurnScope::of_task(&self.scope, invocation, permit.clone());
             let place = self.place_of(&self.scope, invocation);
             tasks.push(Task {
                 scope: Arc::new(scope),
-                identity: place.identity(call.id().cloned(), tool),
+                identity: place.identity(call.id().cloned(), label),
                 since,
             });
-            permits.push(permit.map(PermitGuard::new));
+            registered.push(Registration {
+                tool,
+                permit: permit.map(PermitGuard::new),
+            });
         }
         TaskRegistrations {
             list: core.tasks.add(tasks),
-            permits,
+            registered,
             keeps_order,
         }
     }
@@ -116,13 +127,16 @@ impl Turn {
 /// Runs a call in a task of its own.
 pub(crate) fn spawn(turn: &Turn, call: ToolCall<'_>) -> TaskHandle {
     let TaskRegistrations {
-        list, mut permits, ..
+        list,
+        mut registered,
+        ..
     } = turn.enlist(std::slice::from_ref(&call));
     let listed = list.listed(0);
     let task = listed.task.clone();
     let (told, outcome) = oneshot::channel();
     if let Ok(runtime) = Handle::try_current() {
-        let begin = turn.begin(&task, permits.pop().flatten(), call.into_owned());
+        let permit = registered.pop().and_then(|registered| registered.permit);
+        let begin = turn.begin(&task, permit, call.into_owned());
         runtime.spawn(async move {
             let outcome = match begin.await {
                 Preparing::Ended(outcome) => *outcome,

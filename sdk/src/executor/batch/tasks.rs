@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
@@ -10,15 +10,11 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::EndedMembers;
-use crate::executor::batch::group::{MemberQueue, SharedQueue, run_group};
+use crate::executor::batch::group::{MemberGroup, MemberQueue};
+use crate::executor::batch::poller::GroupPoller;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
-use crate::util::future::BoxFuture;
-
-/// The number of calls up to which each has a task of its own once it waits, so that one that holds its thread then
-/// holds up no other, where the runtime has several threads.
-const TASKS: usize = 8;
 
 /// Tasks, each of one call or of several. They are stopped when this is dropped.
 ///
@@ -26,12 +22,8 @@ const TASKS: usize = 8;
 pub(crate) struct BatchTasks {
     pub(crate) ended: Arc<EndedMembers>,
     tasks: Vec<JoinHandle<()>>,
-    /// The members that groups have yet to begin, and the tasks of these.
-    queues: Vec<Arc<SharedQueue>>,
+    groups: Vec<Arc<MemberGroup>>,
 }
-
-/// A group that the batch polls itself, and its queue.
-pub(crate) type OwnGroup = (BoxFuture<'static, ()>, Arc<SharedQueue>);
 
 impl BatchTasks {
     /// No tasks yet. The batch is told of each end as soon as it comes, or of all together.
@@ -39,7 +31,7 @@ impl BatchTasks {
         Self {
             ended: Arc::new(EndedMembers::new(tells_each)),
             tasks: Vec::new(),
-            queues: Vec::new(),
+            groups: Vec::new(),
         }
     }
 
@@ -62,57 +54,55 @@ impl BatchTasks {
         }));
     }
 
-    /// Makes a group of calls, of which so many wait at a time.
-    pub(crate) fn group(&mut self, turn: &Turn, members: MemberQueue, most: usize) -> OwnGroup {
-        let queue = SharedQueue::new(members, most, &self.ended);
-        self.queues.push(Arc::clone(&queue));
-        (run_group(turn.clone(), Arc::clone(&queue)), queue)
+    /// Makes a group of calls, and the batch's own poller of it.
+    pub(crate) fn group(
+        &mut self,
+        turn: &Turn,
+        members: MemberQueue,
+        runtime: Option<Handle>,
+    ) -> GroupPoller {
+        let group = MemberGroup::new(turn, members, &self.ended, runtime);
+        self.groups.push(Arc::clone(&group));
+        GroupPoller::new(group, 0)
     }
 
-    /// Runs calls whose bodies may wait. Returns the group that the batch is to poll, if there is one.
+    /// Runs calls whose bodies may wait. Returns the poller that the batch is to poll, if there is one.
     pub(crate) fn run_together(
         &mut self,
         turn: &Turn,
         members: MemberQueue,
-        runtime: &Handle,
+        runtime: Handle,
         cx: &mut Context<'_>,
-    ) -> Option<OwnGroup> {
-        let count = members.len();
+    ) -> Option<GroupPoller> {
+        let mut own = self.group(turn, members, Some(runtime.clone()));
         if runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
             // There is one thread in any case, so a first poll here holds up nobody longer than one in a task would,
             // and a few calls that are ready at once need no task.
-            let (mut group, queue) = self.group(turn, members, count);
-            if group.as_mut().poll(cx).is_ready() {
+            if own.poll(cx).is_ready() && own.group().is_empty() {
                 return None;
             }
-            return queue.spawn(group).zip(Some(queue));
-        }
-        let threads = runtime.metrics().num_workers();
-        let most = count.div_ceil(threads.max(TASKS));
-        let (own, queue) = self.group(turn, members, most);
-        // More tasks than threads would not run at the same time, and a task costs more than a short call does. A
-        // group whose members wait begins the next one. A worker may keep the last of those that it spawns for
-        // itself, so two calls have two tasks besides the group here.
-        if count > 1 {
-            for _ in 0..threads.min(count) {
-                queue.spawn(run_group(turn.clone(), Arc::clone(&queue)));
-            }
+            return own.spawn();
         }
         if self.ended.tells_each() {
             // Nothing may hold up what the batch tells.
-            return queue.spawn(own).zip(Some(queue));
+            own.group().spawn_all();
+            return own.spawn();
         }
-        // A thread takes longer to wake than many a call takes, so the batch begins members too. A body that holds its
-        // thread here holds up none that the tasks can take.
-        Some((own, queue))
+        // A thread takes longer to wake than many a batch takes. So the batch runs its members itself for a moment,
+        // and a body that holds its thread here holds up the others for no longer.
+        let group: Weak<MemberGroup> = Arc::downgrade(own.group());
+        if turn.shared().timers.arm(&runtime, group).is_err() {
+            own.group().spawn_all();
+        }
+        Some(own)
     }
 }
 
 impl Drop for BatchTasks {
     fn drop(&mut self) {
         // A member begins only as long as the batch is there, also in a group that is being polled now.
-        for queue in &self.queues {
-            queue.stop();
+        for group in &self.groups {
+            group.stop();
         }
         for task in &self.tasks {
             task.abort();

@@ -19,7 +19,7 @@ use crate::executor::executor::Executor;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, TicketRules};
 use crate::executor::people::unheard;
-use crate::schedule::DeadlineQueue;
+use crate::schedule::{CoarseTimers, DeadlineQueue};
 use crate::ticket::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
 };
@@ -91,6 +91,7 @@ impl ExecutorBuilder {
                 reading: self.reading,
                 measures_time: self.measures_time,
                 held_threads: Lock::default(),
+                timers: CoarseTimers::default(),
                 is_traced: base.trace.is_some(),
                 watched: base.events.is_listening()
                     || base.is_recorded()

@@ -9,7 +9,7 @@ use crate::context::ToolContext;
 use crate::event::HookStage;
 use crate::executor::call::boxed::cut_plain;
 use crate::executor::call::commands::apply_in;
-use crate::executor::call::future::PlainCall;
+use crate::executor::call::future::{CoreHold, PlainCall};
 use crate::executor::call::hook_run::{HookRun, SeenCall};
 use crate::executor::call::outcome::exceeds_limit;
 use crate::executor::call::state::CallState;
@@ -119,8 +119,8 @@ impl CallState {
 /// Ends a plain call that hooks see after its body, with the arguments that it ran with where nothing else keeps them.
 #[cold]
 #[inline(never)]
-pub(crate) fn shown_after<'a>(
-    (rest, arguments): (PlainCall<'a>, Option<Arguments<'a>>),
+pub(crate) fn shown_after<'a, C: CoreHold + 'a>(
+    (rest, arguments): (PlainCall<'a, C>, Option<Arguments<'a>>),
     mut context: ToolContext,
     mut source: ResultSource,
     mut output: ToolOutput,
@@ -137,7 +137,7 @@ pub(crate) fn shown_after<'a>(
         }
         drop(seen);
         let plan = rest.catalog().plan(context.call.number);
-        if exceeds_limit(rest.shared, Some(plan), source, &output) {
+        if exceeds_limit(&rest.shared, Some(plan), source, &output) {
             return cut_plain(rest, context, source, output).await;
         }
         let ids = context.ids();

@@ -3,7 +3,7 @@
 use crate::content::{CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::future::PlainCall;
+use crate::executor::call::future::{CoreHold, PlainCall};
 use crate::executor::call::outcome::cut;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::CatalogRef;
@@ -14,16 +14,16 @@ use crate::util::future::BoxFuture;
 /// Cuts the output of a plain call.
 #[cold]
 #[inline(never)]
-pub(crate) fn cut_plain(
-    rest: PlainCall<'_>,
+pub(crate) fn cut_plain<'a, C: CoreHold + 'a>(
+    rest: PlainCall<'a, C>,
     mut context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
-) -> BoxFuture<'_, ToolOutcome> {
+) -> BoxFuture<'a, ToolOutcome> {
     Box::pin(async move {
         let tool = (&**rest.catalog(), Some(context.call.number));
         let of = (&*context.session, context.invocation_id());
-        let mut output = cut(rest.shared, tool, of, source, output).await;
+        let mut output = cut(&rest.shared, tool, of, source, output).await;
         let ids = context.ids();
         rest.conclude(&mut context, ids, None, source, &mut output)
     })
@@ -32,12 +32,12 @@ pub(crate) fn cut_plain(
 /// Goes on with a plain call whose body has waited for people, or has ended because it has to.
 #[cold]
 #[inline(never)]
-pub(crate) fn waited(
-    rest: PlainCall<'_>,
+pub(crate) fn waited<'a, C: CoreHold + 'a>(
+    rest: PlainCall<'a, C>,
     context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
-) -> BoxFuture<'_, ToolOutcome> {
+) -> BoxFuture<'a, ToolOutcome> {
     let (mut call_state, found) = rest.into_state(context);
     let stage = match found {
         Ok(()) => call_state.ran(source, output),
@@ -49,17 +49,17 @@ pub(crate) fn waited(
 /// Ends a plain call that did not succeed and whose turn a gate has ended.
 #[cold]
 #[inline(never)]
-pub(crate) fn blocked(
-    rest: PlainCall<'_>,
+pub(crate) fn blocked<'a, C: CoreHold + 'a>(
+    rest: PlainCall<'a, C>,
     context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
-) -> BoxFuture<'_, ToolOutcome> {
+) -> BoxFuture<'a, ToolOutcome> {
     let (call_state, _) = rest.into_state(context);
     Box::pin(call_state.drive(Stage::End(source, output)))
 }
 
-impl PlainCall<'_> {
+impl<C: CoreHold> PlainCall<'_, C> {
     /// The state of a call whose body has waited for people, or has ended because it has to.
     ///
     /// # Errors
@@ -87,9 +87,9 @@ impl PlainCall<'_> {
             source: None,
         };
         let number = context.call.number;
-        let mut call_state = CallState::new(self.shared, &site, identity, begun, number, notes);
+        let mut call_state = CallState::new(&self.shared, &site, identity, begun, number, notes);
         if call_state.turn.is_none() {
-            call_state.turn = site.turn_to_block(self.shared);
+            call_state.turn = site.turn_to_block(&self.shared);
         }
         call_state.status = CallStatus::Running;
         call_state.observer = self.observer;

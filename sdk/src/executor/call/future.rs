@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -123,21 +124,21 @@ impl<B: Begin> Future for CallFuture<'_, B> {
 
 /// The point that a call has reached. Each stage that may be the last makes the outcome where its caller has it: an
 /// outcome is large, and to read one that was written just before waits until the writes are done.
-pub(crate) enum Reached<'a> {
+pub(crate) enum Reached<'a, C = &'a Arc<ExecutorCore>> {
     /// Its end.
     Ended(ToolOutcome),
     /// A wait.
-    Goes(Continuation<'a>),
+    Goes(Continuation<'a, C>),
 }
 
-impl<'a> Reached<'a> {
+impl<'a, C> Reached<'a, C> {
     /// A wait in a boxed future.
     pub(crate) fn elsewhere(rest: BoxFuture<'a, ToolOutcome>) -> Self {
         Self::Goes(Continuation::Elsewhere(rest))
     }
 }
 
-impl<'a> From<PlainEnd<'a>> for Reached<'a> {
+impl<'a, C> From<PlainEnd<'a>> for Reached<'a, C> {
     fn from(end: PlainEnd<'a>) -> Self {
         match end {
             Ok(outcome) => Self::Ended(outcome),
@@ -147,33 +148,52 @@ impl<'a> From<PlainEnd<'a>> for Reached<'a> {
 }
 
 /// The continuation of a call that has not ended.
-pub(crate) enum Continuation<'a> {
+pub(crate) enum Continuation<'a, C = &'a Arc<ExecutorCore>> {
     /// Its body waits.
-    Waits(WaitingBody<'a>),
+    Waits(WaitingBody<'a, C>),
     /// A boxed future of the stages that may wait for people.
     Elsewhere(BoxFuture<'a, ToolOutcome>),
 }
 
 /// A call whose body is about to run, and may wait.
-pub(crate) struct PlainBody<'a> {
-    pub(crate) rest: PlainCall<'a>,
+pub(crate) struct PlainBody<'a, C = &'a Arc<ExecutorCore>> {
+    pub(crate) rest: PlainCall<'a, C>,
     pub(crate) context: ToolContext,
     pub(crate) invocation: Box<dyn Invocation>,
 }
 
 /// A call whose body has been polled, and waits.
-pub(crate) struct WaitingBody<'a> {
+pub(crate) struct WaitingBody<'a, C = &'a Arc<ExecutorCore>> {
     /// `None` once it has ended. A box of its own would take more, in each of the thousands of calls in flight.
-    pub(crate) held: Option<(PlainCall<'a>, ToolContext)>,
+    pub(crate) held: Option<(PlainCall<'a, C>, ToolContext)>,
     pub(crate) body: BegunBody,
 }
 
 /// The outcome, or what is yet to be waited for.
 pub(crate) type PlainEnd<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 
+/// The hold of a call on its executor. Most borrow it for as long as they take, which costs nothing.
+pub(crate) trait CoreHold: Deref<Target = Arc<ExecutorCore>> + Send {}
+
+impl CoreHold for &Arc<ExecutorCore> {}
+
+/// The hold of a call that may move from one task to another.
+pub(crate) struct SharedCore(pub(crate) Arc<ExecutorCore>);
+
+impl Deref for SharedCore {
+    type Target = Arc<ExecutorCore>;
+
+    #[inline]
+    fn deref(&self) -> &Arc<ExecutorCore> {
+        &self.0
+    }
+}
+
+impl CoreHold for SharedCore {}
+
 /// The data that the end of a call needs besides its context.
-pub(crate) struct PlainCall<'a> {
-    pub(crate) shared: &'a Arc<ExecutorCore>,
+pub(crate) struct PlainCall<'a, C = &'a Arc<ExecutorCore>> {
+    pub(crate) shared: C,
     pub(crate) rare: Option<Box<RareFields<'a>>>,
     /// If somebody takes its events.
     pub(crate) observer: Option<Box<CallObserver>>,
@@ -190,10 +210,10 @@ pub(crate) struct RareFields<'a> {
     pub(crate) arguments: Option<Arguments<'a>>,
 }
 
-impl<'a> PlainCall<'a> {
+impl<'a, C: CoreHold> PlainCall<'a, C> {
     #[inline]
     pub(crate) fn new(
-        shared: &'a Arc<ExecutorCore>,
+        shared: C,
         catalog: &CatalogRef<'_>,
         begun: Option<Instant>,
         notes: ReadNotes,

@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ToolError};
 use crate::context::ToolContext;
 use crate::event::{EventKind, HookStage};
-use crate::executor::call::future::PlainCall;
+use crate::executor::call::future::{CoreHold, PlainCall};
 use crate::executor::catalog::tools::ToolPlan;
 use crate::executor::guard::{catch_tool_panic, no_timers, shutting_down};
 use crate::executor::hooks::{HookedCalls, Hooks};
@@ -41,7 +41,7 @@ impl<'c> SeenCall<'c> {
     }
 }
 
-impl PlainCall<'_> {
+impl<C: CoreHold> PlainCall<'_, C> {
     /// The parts of the call that hooks see. `apart` are the arguments that run, if nothing keeps them.
     ///
     /// # Errors

@@ -164,10 +164,10 @@ pub(crate) struct HeldByHooks {
 /// Shows a plain call to the hooks. It goes on as a plain one if they let it run as it is, and nothing has changed
 /// meanwhile that it would have to be judged by once more. `apart` are the arguments that run, if nothing keeps them.
 pub(crate) async fn show_plain(
+    hooks: &Hooks,
     body: &mut PlainBody<'_>,
     apart: Option<&Arguments<'_>>,
 ) -> Option<Box<HeldByHooks>> {
-    let hooks = &body.rest.shared.hooks;
     let gated = body.context.state.version();
     let mut hooked = 0;
     while let Some(hook) = hooks.before.get(hooked) {

@@ -36,8 +36,8 @@ use crate::executor::call::body::{BodyEnd, GuardedBody};
 use crate::executor::call::boxed::{blocked, cut_plain, waited};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::{
-    Begin, CallFuture, CallInput, CallOrigin, Continuation, PlainBody, PlainCall, PlainEnd,
-    Reached, WaitingBody,
+    Begin, CallFuture, CallInput, CallOrigin, Continuation, CoreHold, PlainBody, PlainCall,
+    PlainEnd, Reached, WaitingBody,
 };
 use crate::executor::call::held_thread::tell_of_held_thread;
 use crate::executor::call::hooks::{HeldByHooks, show_plain};
@@ -230,7 +230,10 @@ fn not_admitted(
 
 /// A plain call after its first stages, up to where its body has to wait, or to its end.
 #[inline]
-pub(crate) fn begin_admitted<'a>(body: PlainBody<'a>, cx: &mut Context<'_>) -> Reached<'a> {
+pub(crate) fn begin_admitted<'a, C: CoreHold + 'a>(
+    body: PlainBody<'a, C>,
+    cx: &mut Context<'_>,
+) -> Reached<'a, C> {
     let PlainBody {
         rest,
         mut context,
@@ -249,9 +252,9 @@ pub(crate) fn begin_admitted<'a>(body: PlainBody<'a>, cx: &mut Context<'_>) -> R
 }
 
 /// Runs a plain call after its first stages to its end. It is taken from its place when it begins: it is large.
-pub(crate) fn run_admitted<'a, 'b>(
-    body: &'b mut Option<PlainBody<'a>>,
-) -> impl Future<Output = ToolOutcome> + Send + use<'a, 'b> {
+pub(crate) fn run_admitted<'a, 'b, C: CoreHold + 'a>(
+    body: &'b mut Option<PlainBody<'a, C>>,
+) -> impl Future<Output = ToolOutcome> + Send + use<'a, 'b, C> {
     let mut rest = None;
     poll_fn(move |cx| {
         if let Some(body) = body.take() {
@@ -266,7 +269,9 @@ pub(crate) fn run_admitted<'a, 'b>(
             }
         }
         rest.as_mut()
-            .map_or(Poll::Pending, |rest: &mut Continuation<'a>| rest.poll(cx))
+            .map_or(Poll::Pending, |rest: &mut Continuation<'a, C>| {
+                rest.poll(cx)
+            })
     })
 }
 
@@ -295,7 +300,7 @@ fn shown_before<'a>(
     boxed!(async move {
         if let Some(shown) = &mut body {
             // 5.
-            if let Some(held) = show_plain(shown, apart.as_ref()).await
+            if let Some(held) = show_plain(&shared.hooks, shown, apart.as_ref()).await
                 && let Some(body) = body.take()
             {
                 return held_by_hooks(held, body, apart).await;
@@ -327,7 +332,7 @@ fn held_by_hooks<'a>(
     })
 }
 
-impl Continuation<'_> {
+impl<'a, C: CoreHold + 'a> Continuation<'a, C> {
     /// Goes on with the call.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         let reached = match self {
@@ -345,10 +350,10 @@ impl Continuation<'_> {
     }
 }
 
-impl<'a> WaitingBody<'a> {
+impl<'a, C: CoreHold + 'a> WaitingBody<'a, C> {
     /// Goes on with the body, and once that has ended to the end of the call, or to where it has to wait otherwise.
     #[inline]
-    pub(crate) fn go_on(&mut self, cx: &mut Context<'_>) -> Poll<Reached<'a>> {
+    pub(crate) fn go_on(&mut self, cx: &mut Context<'_>) -> Poll<Reached<'a, C>> {
         let Self { held, body } = self;
         let Some((_, context)) = held else {
             return Poll::Pending;
@@ -368,7 +373,7 @@ impl<'a> WaitingBody<'a> {
     }
 }
 
-impl Drop for WaitingBody<'_> {
+impl<C> Drop for WaitingBody<'_, C> {
     fn drop(&mut self) {
         if let Some(call) = &self.held {
             // The guard ends the body: it may panic, and its deadline is given back.
@@ -381,19 +386,19 @@ impl Drop for WaitingBody<'_> {
 /// from the context it takes from its place: contexts are large.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-fn ended<'a>(
-    rest: PlainCall<'a>,
+fn ended<'a, C: CoreHold + 'a>(
+    rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     end: &mut BodyEnd,
-) -> Reached<'a> {
+) -> Reached<'a, C> {
     let number = context.call.number;
     let elapsed = if let Some(observer) = rest.observer.as_deref() {
         cold_path();
         let entry = rest.catalog().entry(number);
         let plan = rest.catalog().plan(number);
         let tool = (plan, &entry.name);
-        Some(tell_of_held_thread(rest.shared, tool, observer))
+        Some(tell_of_held_thread(&rest.shared, tool, observer))
     } else {
         None
     };
@@ -416,13 +421,13 @@ fn ended<'a>(
 /// The end of a plain call whose body gave no output.
 #[cold]
 #[inline(never)]
-fn faulted<'a>(
-    rest: PlainCall<'a>,
+fn faulted<'a, C: CoreHold + 'a>(
+    rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     elapsed: Option<Duration>,
     end: &mut BodyEnd,
-) -> Reached<'a> {
+) -> Reached<'a, C> {
     let plan = rest.catalog().plan(context.call.number);
     let (source, mut output) = failed(plan.repeatable, end);
     settled(rest, arguments, context, elapsed, source, &mut output)
@@ -431,14 +436,14 @@ fn faulted<'a>(
 /// The end of a plain call that has an output, which stays where it is until the outcome takes its parts.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-fn settled<'a>(
-    mut rest: PlainCall<'a>,
+fn settled<'a, C: CoreHold + 'a>(
+    mut rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     elapsed: Option<Duration>,
     mut source: ResultSource,
     output: &mut ToolOutput,
-) -> Reached<'a> {
+) -> Reached<'a, C> {
     let ids = context.ids();
     if context.session.wait_tracker.has(ids.1) {
         cold_path();
@@ -473,7 +478,7 @@ fn settled<'a>(
         apply_in(context, rest.observer.as_deref(), commands)
     });
     // 10.
-    if exceeds_limit(rest.shared, Some(plan), source, output) {
+    if exceeds_limit(&rest.shared, Some(plan), source, output) {
         cold_path();
         let rest = cut_plain(rest, context.clone(), source, mem::take(output));
         return Reached::elsewhere(rest);

@@ -11,7 +11,7 @@ use crate::content::{
 use crate::context::{SessionScope, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::commands::apply_or_fail;
-use crate::executor::call::future::{PlainCall, PlainEnd};
+use crate::executor::call::future::{CoreHold, PlainCall, PlainEnd};
 use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
@@ -57,7 +57,7 @@ pub(crate) fn settle(
     }
 }
 
-impl PlainCall<'_> {
+impl<C: CoreHold> PlainCall<'_, C> {
     /// The identity of the call. What it takes from the context it takes from its place: contexts are large.
     #[expect(clippy::inline_always, reason = "as `settle`")]
     #[inline(always)]

@@ -21,7 +21,7 @@ use crate::permission::{PermissionEvaluator, PermissionRegistry};
 use crate::question::UserInteractionRegistry;
 use crate::record::{CallRecorder, CallSource};
 use crate::registry::RoleRules;
-use crate::schedule::DeadlineQueue;
+use crate::schedule::{CoarseTimers, DeadlineQueue};
 use crate::state::States;
 use crate::util::lock::Lock;
 
@@ -44,6 +44,8 @@ pub(crate) struct ExecutorCore {
     pub(crate) watched: bool,
     /// True if calls have spans.
     pub(crate) is_traced: bool,
+    /// The timers of batches.
+    pub(crate) timers: CoarseTimers,
     /// Tells the sessions of this executor from those of any other.
     pub(crate) prefix: u64,
     pub(crate) sessions: AtomicU64,

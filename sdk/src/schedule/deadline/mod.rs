@@ -19,6 +19,7 @@ use std::time::Duration;
 use compact_instant::CompactInstant;
 use heap::WaitKey;
 use shard::{QueueShard, SHARDS, here};
+pub(super) use sweeper::{TimerSleep, sleep};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
@@ -218,21 +219,12 @@ impl DeadlineQueue {
         };
         let runtime_queue = &mut runtimes.runtimes[at];
         let gone = runtime_queue.waiting.remove(deadline.key);
-        let mut sweeper = None;
-        if gone.is_some() && runtime_queue.waiting.is_empty() {
-            sweeper = runtime_queue
-                .sweeper
-                .as_ref()
-                .map(|(sweeper, _)| sweeper.clone());
-            if runtime_queue.runtime.is_none() {
-                runtimes.runtimes.swap_remove(at);
-            }
+        // Where there is a sweeper, that finds the queue empty later: most calls come soon after others.
+        if runtime_queue.runtime.is_none() && runtime_queue.waiting.is_empty() {
+            runtimes.runtimes.swap_remove(at);
         }
         drop(runtimes);
-        // The sweeper ends, because no call waits any more.
-        if let Some(sweeper) = sweeper {
-            sweeper.wake();
-        }
+        drop(gone);
     }
 
     /// Wakes what waits in a wake group, to look whether it was cancelled.

@@ -57,9 +57,10 @@ fn alive() -> usize {
     Handle::current().metrics().num_alive_tasks()
 }
 
+/// Sleeps, because the clock stands still while anything runs.
 async fn until(condition: impl Fn() -> bool) {
     while !condition() {
-        tokio::task::yield_now().await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 
@@ -111,6 +112,7 @@ async fn each_rings_in_its_time_by_one_task_that_ends_with_the_last() {
 async fn the_task_ends_when_nothing_waits_any_more_long_before_its_time() {
     let deadlines = deadlines();
     let (flag, waker) = Flag::new();
+    let begun = Instant::now();
     let far = Some(Instant::now() + 3600 * SECOND);
     for _ in 0..3 {
         let deadline = deadlines.add(0, far, &waker).unwrap();
@@ -126,6 +128,26 @@ async fn the_task_ends_when_nothing_waits_any_more_long_before_its_time() {
     }
     assert_eq!(flag.count(), 0);
     assert!(is_empty(&deadlines));
+    assert!(begun.elapsed() < 10 * SECOND);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_task_stays_for_calls_that_come_soon_after_others() {
+    let deadlines = deadlines();
+    let (_, waker) = Flag::new();
+    let far = Some(Instant::now() + 3600 * SECOND);
+    let mut queues = Vec::new();
+    for _ in 0..50 {
+        let deadline = deadlines.add(0, far, &waker).unwrap();
+        deadlines.remove(&deadline);
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert_eq!(alive(), 1);
+        queues.push(deadline.runtime_queue);
+    }
+    queues.dedup();
+    assert_eq!(queues.len(), 1);
+    tokio::time::sleep(2 * SECOND).await;
+    assert_eq!(alive(), 0);
 }
 
 #[test]

@@ -1,0 +1,186 @@
+//! One who runs the members of a group, one after another: the batch itself, or a task.
+
+use std::future::{Future, poll_fn};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use crate::executor::batch::ended::EndedMember;
+use crate::executor::batch::group::{MemberGroup, SlotKey, WaitingMember};
+use crate::executor::batch::member::ReadyMember;
+use crate::executor::call::future::{Continuation, Reached};
+use crate::executor::core::tasks::ListedTask;
+use crate::outcome::ToolOutcome;
+use crate::util::panic::catch_panic;
+
+/// The number of polls of members in a row, after which others of the runtime may run.
+const IN_A_ROW: u8 = 8;
+
+/// Runs the members of a group.
+pub(crate) struct GroupPoller {
+    group: Arc<MemberGroup>,
+    /// The batch's own has 0.
+    number: usize,
+    /// True once no member is left to begin.
+    have_begun: bool,
+    /// Slots without a member. A member that ends at its first poll leaves its slot to the next.
+    slots: Vec<SlotKey>,
+    /// The member that was run last, if it waits.
+    waits: Option<WaitingMember>,
+    /// Those that have ended and were not reported.
+    ended: Vec<EndedMember>,
+}
+
+impl GroupPoller {
+    pub(crate) fn new(group: Arc<MemberGroup>, number: usize) -> Self {
+        Self {
+            group,
+            number,
+            have_begun: false,
+            slots: Vec::new(),
+            waits: None,
+            ended: Vec::new(),
+        }
+    }
+
+    pub(super) fn group(&self) -> &Arc<MemberGroup> {
+        &self.group
+    }
+
+    /// Goes on in a task of its own. Gives the poller back if there is no runtime.
+    pub(super) fn spawn(self) -> Option<Self> {
+        let group = Arc::clone(&self.group);
+        group.spawn(self)
+    }
+
+    /// Runs members in a task, until the batch stops it.
+    pub(super) fn run(mut self) -> impl Future<Output = ()> + Send + 'static {
+        // Made before the future: a runtime that shuts down drops that unpolled.
+        let closes = CloseOnDrop(Arc::clone(&self.group));
+        async move {
+            poll_fn(|cx| {
+                let _ = self.poll(cx);
+                Poll::<()>::Pending
+            })
+            .await;
+            drop(closes);
+        }
+    }
+
+    /// Runs members until there is nothing to do. Pending if others are to run first.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        for _ in 0..IN_A_ROW {
+            // All begin before any goes on: one may wait for another.
+            if !self.have_begun {
+                self.put_back();
+                if let Some((listed, ready)) = self.group.next_to_begin(&mut self.slots) {
+                    self.begin(listed, ready);
+                    continue;
+                }
+                self.have_begun = true;
+            }
+            if let Some(member) = self.next_woken(cx) {
+                self.go_on(member);
+            } else {
+                self.report();
+                return Poll::Ready(());
+            }
+        }
+        // Nobody else could take it from here.
+        self.put_back();
+        self.report();
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+
+    fn put_back(&mut self) {
+        if self.waits.is_some() {
+            self.group.put(&mut self.waits);
+            self.lose_what_is_left();
+        }
+    }
+
+    fn next_woken(&mut self, cx: &Context<'_>) -> Option<WaitingMember> {
+        let poller = (self.number, cx.waker());
+        let next = self.group.next_woken(&mut self.waits, poller);
+        self.lose_what_is_left();
+        next
+    }
+
+    /// A member that the group did not take back does not run any more.
+    fn lose_what_is_left(&mut self) {
+        if let Some(lost) = self.waits.take() {
+            self.ended.push(lost.lose());
+        }
+    }
+
+    #[inline]
+    fn begin(&mut self, listed: ListedTask, ready: ReadyMember) {
+        let Some(slot) = self.slots.pop() else {
+            return;
+        };
+        let mut cx = Context::from_waker(&slot.waker);
+        // Panics of the tool are caught below: this one would be a fault of ours, and is no reason to stop others.
+        match catch_panic(|| ready.begin(&self.group.turn, &mut cx)) {
+            Ok(Reached::Ended(outcome)) => self.end(listed, outcome, slot),
+            Ok(Reached::Goes(rest)) => {
+                // A body that waits was polled.
+                if matches!(rest, Continuation::Elsewhere(_)) {
+                    slot.waker.wake_by_ref();
+                }
+                self.waits = Some(WaitingMember { rest, listed, slot });
+            }
+            Err(_) => self.lose(listed, slot),
+        }
+    }
+
+    fn go_on(&mut self, member: WaitingMember) {
+        let WaitingMember {
+            mut rest,
+            listed,
+            slot,
+        } = member;
+        let mut cx = Context::from_waker(&slot.waker);
+        match catch_panic(|| rest.poll(&mut cx)) {
+            Ok(Poll::Pending) => self.waits = Some(WaitingMember { rest, listed, slot }),
+            Ok(Poll::Ready(outcome)) => {
+                drop(rest);
+                self.end(listed, outcome, slot);
+            }
+            Err(_) => {
+                let _ = catch_panic(|| drop(rest));
+                self.lose(listed, slot);
+            }
+        }
+    }
+
+    fn end(&mut self, listed: ListedTask, outcome: ToolOutcome, slot: SlotKey) {
+        self.slots.push(slot);
+        let at = listed.at();
+        listed.end(&outcome);
+        self.ended.push((at, Some(outcome)));
+        if self.group.ended.tells_each() {
+            self.report();
+        }
+    }
+
+    fn lose(&mut self, listed: ListedTask, slot: SlotKey) {
+        self.slots.push(slot);
+        let at = listed.at();
+        drop(listed);
+        self.ended.push((at, None));
+    }
+
+    fn report(&mut self) {
+        self.group.ended.report(self.ended.drain(..));
+    }
+}
+
+/// A task that goes leaves nothing: it was stopped by its batch, or by the end of the runtime, where no other goes on
+/// either.
+struct CloseOnDrop(Arc<MemberGroup>);
+
+impl Drop for CloseOnDrop {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
