@@ -101,6 +101,15 @@ pub(super) struct WaitingMember {
     pub(super) slot: SlotKey,
 }
 
+/// The next thing for a poller to do, when all members have begun.
+pub(super) enum NextWoken {
+    /// It has a member that was woken.
+    Member,
+    Idle,
+    /// The member that it has does not run any more.
+    Closed,
+}
+
 impl MemberGroup {
     pub(crate) fn new(
         turn: &Turn,
@@ -131,8 +140,7 @@ impl MemberGroup {
         state.queue.is_empty() && state.slots.iter().all(|slot| slot.member.is_none())
     }
 
-    /// The next member to begin; there is a slot for it, the last of those that the poller has. A member is large, and
-    /// moved once here.
+    /// The next member to begin; there is a slot for it, the last of those that the poller has.
     #[inline]
     pub(super) fn next_to_begin(
         self: &Arc<Self>,
@@ -145,22 +153,27 @@ impl MemberGroup {
                 None => slots.push(self.new_slot(&mut state)),
             }
         }
+        // A member is large, and moved once here.
         state.queue.pop()
     }
 
-    /// The next member that was woken. Without one, the poller is idle. `waits` is the member that the poller has run
-    /// last, if that waits: it is taken back, unless the group is closed.
+    /// Takes back the member that a poller has run last, if it waits, unless the group is closed. Gives the poller the
+    /// next that was woken; without one, the poller is idle.
     pub(super) fn next_woken(
         &self,
-        waits: &mut Option<WaitingMember>,
+        member: &mut Option<WaitingMember>,
         (poller, waker): (usize, &Waker),
-    ) -> Option<WaitingMember> {
+    ) -> NextWoken {
         let mut state = self.state.lock();
-        let woken = state.put(waits);
-        let next = state.next_woken();
-        if next.is_none() {
+        let woken = state.put(member);
+        let next = if member.is_some() {
+            NextWoken::Closed
+        } else if state.next_woken(member) {
+            NextWoken::Member
+        } else {
             state.note_idle(poller, waker);
-        }
+            NextWoken::Idle
+        };
         drop(state);
         wake(woken);
         next
@@ -277,11 +290,15 @@ impl GroupState {
         self.take_idle()
     }
 
-    fn next_woken(&mut self) -> Option<WaitingMember> {
-        let slot = self.woken.pop_front()?;
+    /// Moves the next member that was woken to its poller. Returns false if there is none.
+    fn next_woken(&mut self, member: &mut Option<WaitingMember>) -> bool {
+        let Some(slot) = self.woken.pop_front() else {
+            return false;
+        };
         let slot = &mut self.slots[slot];
         slot.is_woken = false;
-        slot.member.take()
+        *member = slot.member.take();
+        member.is_some()
     }
 
     fn note_idle(&mut self, poller: usize, waker: &Waker) {

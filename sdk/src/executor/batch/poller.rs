@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crate::executor::batch::ended::EndedMember;
-use crate::executor::batch::group::{MemberGroup, SlotKey, WaitingMember};
+use crate::executor::batch::group::{MemberGroup, NextWoken, SlotKey, WaitingMember};
 use crate::executor::batch::member::ReadyMember;
 use crate::executor::call::future::{Continuation, Reached};
 use crate::executor::core::tasks::ListedTask;
@@ -24,8 +24,8 @@ pub(crate) struct GroupPoller {
     have_begun: bool,
     /// Slots without a member. A member that ends at its first poll leaves its slot to the next.
     slots: Vec<SlotKey>,
-    /// The member that was run last, if it waits.
-    waits: Option<WaitingMember>,
+    /// The member that is run, or was run last and waits.
+    member: Option<WaitingMember>,
     /// Those that have ended and were not reported.
     ended: Vec<EndedMember>,
 }
@@ -37,7 +37,7 @@ impl GroupPoller {
             number,
             have_begun: false,
             slots: Vec::new(),
-            waits: None,
+            member: None,
             ended: Vec::new(),
         }
     }
@@ -78,38 +78,27 @@ impl GroupPoller {
                 }
                 self.have_begun = true;
             }
-            if let Some(member) = self.next_woken(cx) {
-                self.go_on(member);
-            } else {
-                self.report();
-                return Poll::Ready(());
+            let poller = (self.number, cx.waker());
+            match self.group.next_woken(&mut self.member, poller) {
+                NextWoken::Member => self.go_on(),
+                NextWoken::Idle => {
+                    self.report();
+                    return Poll::Ready(());
+                }
+                NextWoken::Closed => self.lose(),
             }
         }
-        // Nobody else could take it from here.
         self.put_back();
         self.report();
         cx.waker().wake_by_ref();
         Poll::Pending
     }
 
+    /// Gives the group the member that waits: from here nobody else could take it.
     fn put_back(&mut self) {
-        if self.waits.is_some() {
-            self.group.put(&mut self.waits);
-            self.lose_what_is_left();
-        }
-    }
-
-    fn next_woken(&mut self, cx: &Context<'_>) -> Option<WaitingMember> {
-        let poller = (self.number, cx.waker());
-        let next = self.group.next_woken(&mut self.waits, poller);
-        self.lose_what_is_left();
-        next
-    }
-
-    /// A member that the group did not take back does not run any more.
-    fn lose_what_is_left(&mut self) {
-        if let Some(lost) = self.waits.take() {
-            self.ended.push(lost.lose());
+        if self.member.is_some() {
+            self.group.put(&mut self.member);
+            self.lose();
         }
     }
 
@@ -127,29 +116,34 @@ impl GroupPoller {
                 if matches!(rest, Continuation::Elsewhere(_)) {
                     slot.waker.wake_by_ref();
                 }
-                self.waits = Some(WaitingMember { rest, listed, slot });
+                self.member = Some(WaitingMember { rest, listed, slot });
             }
-            Err(_) => self.lose(listed, slot),
+            Err(_) => self.ended.push((listed.at(), None)),
         }
     }
 
-    fn go_on(&mut self, member: WaitingMember) {
-        let WaitingMember {
-            mut rest,
-            listed,
-            slot,
-        } = member;
+    /// Polls the member, where it is: it is large.
+    fn go_on(&mut self) {
+        let Some(WaitingMember { rest, slot, .. }) = &mut self.member else {
+            return;
+        };
         let mut cx = Context::from_waker(&slot.waker);
         match catch_panic(|| rest.poll(&mut cx)) {
-            Ok(Poll::Pending) => self.waits = Some(WaitingMember { rest, listed, slot }),
+            Ok(Poll::Pending) => {}
             Ok(Poll::Ready(outcome)) => {
-                drop(rest);
-                self.end(listed, outcome, slot);
+                if let Some(WaitingMember { rest, listed, slot }) = self.member.take() {
+                    drop(rest);
+                    self.end(listed, outcome, slot);
+                }
             }
-            Err(_) => {
-                let _ = catch_panic(|| drop(rest));
-                self.lose(listed, slot);
-            }
+            Err(_) => self.lose(),
+        }
+    }
+
+    /// Drops the member, if there is one: it will not end.
+    fn lose(&mut self) {
+        if let Some(lost) = self.member.take() {
+            self.ended.push(lost.lose());
         }
     }
 
@@ -161,13 +155,6 @@ impl GroupPoller {
         if self.group.ended.tells_each() {
             self.report();
         }
-    }
-
-    fn lose(&mut self, listed: ListedTask, slot: SlotKey) {
-        self.slots.push(slot);
-        let at = listed.at();
-        drop(listed);
-        self.ended.push((at, None));
     }
 
     fn report(&mut self) {
