@@ -12,7 +12,7 @@ use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call;
 use crate::executor::call::authorize::permit;
-use crate::executor::call::future::{PlainBody, PlainCall, Reached, SharedCore};
+use crate::executor::call::future::{LentCore, PlainBody, PlainCall, Reached};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::reviewed;
@@ -130,12 +130,16 @@ fn admitted(
 impl ReadyMember {
     /// Runs the body up to where it has to wait, or to its end.
     #[inline]
-    pub(crate) fn begin(self, turn: &Turn, cx: &mut Context<'_>) -> Reached<'static, SharedCore> {
+    pub(crate) fn begin<'t>(
+        self,
+        turn: &'t Turn,
+        cx: &mut Context<'_>,
+    ) -> Reached<'static, LentCore<'t>> {
         call::begin_admitted(self.body(turn), cx)
     }
 
     #[inline]
-    fn body(mut self, turn: &Turn) -> PlainBody<'static, SharedCore> {
+    fn body(mut self, turn: &Turn) -> PlainBody<'static, LentCore<'_>> {
         self.starts();
         if let Some(environment) = self.context.call.environment() {
             environment.begin();
@@ -143,7 +147,7 @@ impl ReadyMember {
         let catalog = turn
             .place_of(&turn.scope, self.context.invocation_id())
             .catalog;
-        let shared = SharedCore(Arc::clone(turn.shared()));
+        let shared = LentCore(turn.shared());
         let mut rest = PlainCall::new(shared, &catalog, self.begun, self.notes);
         rest.keep(self.arguments);
         PlainBody {

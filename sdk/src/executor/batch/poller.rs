@@ -13,7 +13,7 @@ use crate::outcome::ToolOutcome;
 use crate::util::panic::catch_panic;
 
 /// The number of polls of members in a row, after which others of the runtime may run.
-const IN_A_ROW: u8 = 8;
+const IN_A_ROW: u8 = 32;
 
 /// Runs the members of a group.
 pub(crate) struct GroupPoller {
@@ -110,12 +110,16 @@ impl GroupPoller {
         let mut cx = Context::from_waker(&slot.waker);
         // Panics of the tool are caught below: this one would be a fault of ours, and is no reason to stop others.
         match catch_panic(|| ready.begin(&self.group.turn, &mut cx)) {
-            Ok(Reached::Ended(outcome)) => self.end(listed, outcome, slot),
+            Ok(Reached::Ended(outcome)) => {
+                self.slots.push(slot);
+                end(&self.group, &mut self.ended, listed, outcome);
+            }
             Ok(Reached::Goes(rest)) => {
                 // A body that waits was polled.
                 if matches!(rest, Continuation::Elsewhere(_)) {
                     slot.waker.wake_by_ref();
                 }
+                let rest = rest.kept();
                 self.member = Some(WaitingMember { rest, listed, slot });
             }
             Err(_) => self.ended.push((listed.at(), None)),
@@ -133,7 +137,8 @@ impl GroupPoller {
             Ok(Poll::Ready(outcome)) => {
                 if let Some(WaitingMember { rest, listed, slot }) = self.member.take() {
                     drop(rest);
-                    self.end(listed, outcome, slot);
+                    self.slots.push(slot);
+                    end(&self.group, &mut self.ended, listed, outcome);
                 }
             }
             Err(_) => self.lose(),
@@ -147,18 +152,23 @@ impl GroupPoller {
         }
     }
 
-    fn end(&mut self, listed: ListedTask, outcome: ToolOutcome, slot: SlotKey) {
-        self.slots.push(slot);
-        let at = listed.at();
-        listed.end(&outcome);
-        self.ended.push((at, Some(outcome)));
-        if self.group.ended.tells_each() {
-            self.report();
-        }
-    }
-
     fn report(&mut self) {
         self.group.ended.report(self.ended.drain(..));
+    }
+}
+
+/// Notes the end of a member.
+fn end(
+    group: &MemberGroup,
+    ended: &mut Vec<EndedMember>,
+    listed: ListedTask,
+    outcome: ToolOutcome,
+) {
+    let at = listed.at();
+    listed.end(&outcome);
+    ended.push((at, Some(outcome)));
+    if group.ended.tells_each() {
+        group.ended.report(ended.drain(..));
     }
 }
 

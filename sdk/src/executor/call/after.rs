@@ -119,12 +119,13 @@ impl CallState {
 /// Ends a plain call that hooks see after its body, with the arguments that it ran with where nothing else keeps them.
 #[cold]
 #[inline(never)]
-pub(crate) fn shown_after<'a, C: CoreHold + 'a>(
+pub(crate) fn shown_after<'a, C: CoreHold<Kept: 'a>>(
     (rest, arguments): (PlainCall<'a, C>, Option<Arguments<'a>>),
     mut context: ToolContext,
     mut source: ResultSource,
     mut output: ToolOutput,
 ) -> BoxFuture<'a, ToolOutcome> {
+    let rest = rest.kept();
     boxed!(async move {
         context.state = context.session.state.snapshot();
         let seen = rest.seen(&context, arguments.as_ref());

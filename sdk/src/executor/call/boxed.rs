@@ -14,12 +14,13 @@ use crate::util::future::BoxFuture;
 /// Cuts the output of a plain call.
 #[cold]
 #[inline(never)]
-pub(crate) fn cut_plain<'a, C: CoreHold + 'a>(
+pub(crate) fn cut_plain<'a, C: CoreHold<Kept: 'a>>(
     rest: PlainCall<'a, C>,
     mut context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
 ) -> BoxFuture<'a, ToolOutcome> {
+    let rest = rest.kept();
     Box::pin(async move {
         let tool = (&**rest.catalog(), Some(context.call.number));
         let of = (&*context.session, context.invocation_id());
@@ -32,7 +33,7 @@ pub(crate) fn cut_plain<'a, C: CoreHold + 'a>(
 /// Goes on with a plain call whose body has waited for people, or has ended because it has to.
 #[cold]
 #[inline(never)]
-pub(crate) fn waited<'a, C: CoreHold + 'a>(
+pub(crate) fn waited<'a, C: CoreHold>(
     rest: PlainCall<'a, C>,
     context: ToolContext,
     source: ResultSource,
@@ -49,7 +50,7 @@ pub(crate) fn waited<'a, C: CoreHold + 'a>(
 /// Ends a plain call that did not succeed and whose turn a gate has ended.
 #[cold]
 #[inline(never)]
-pub(crate) fn blocked<'a, C: CoreHold + 'a>(
+pub(crate) fn blocked<'a, C: CoreHold>(
     rest: PlainCall<'a, C>,
     context: ToolContext,
     source: ResultSource,

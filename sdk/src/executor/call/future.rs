@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::marker::PhantomData;
+use std::mem;
 use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -169,16 +170,65 @@ pub(crate) struct WaitingBody<'a, C = &'a Arc<ExecutorCore>> {
     pub(crate) body: BegunBody,
 }
 
+impl<'a, C: CoreHold> Continuation<'a, C> {
+    /// The same, to be polled by whoever comes.
+    pub(crate) fn kept(self) -> Continuation<'a, C::Kept> {
+        match self {
+            Self::Waits(mut waits) => Continuation::Waits(WaitingBody {
+                held: waits
+                    .held
+                    .take()
+                    .map(|(rest, context)| (rest.kept(), context)),
+                body: mem::take(&mut waits.body),
+            }),
+            Self::Elsewhere(rest) => Continuation::Elsewhere(rest),
+        }
+    }
+}
+
 /// The outcome, or what is yet to be waited for.
 pub(crate) type PlainEnd<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 
-/// The hold of a call on its executor. Most borrow it for as long as they take, which costs nothing.
-pub(crate) trait CoreHold: Deref<Target = Arc<ExecutorCore>> + Send {}
+/// The hold of a call on its executor.
+pub(crate) trait CoreHold: Deref<Target = Arc<ExecutorCore>> + Send {
+    /// The hold of a call that waits.
+    type Kept: CoreHold;
 
-impl CoreHold for &Arc<ExecutorCore> {}
+    fn keep(self) -> Self::Kept;
+}
 
-/// The hold of a call that may move from one task to another.
-pub(crate) struct SharedCore(pub(crate) Arc<ExecutorCore>);
+/// Borrowed for as long as the call takes, which costs nothing.
+impl CoreHold for &Arc<ExecutorCore> {
+    type Kept = Self;
+
+    #[inline]
+    fn keep(self) -> Self {
+        self
+    }
+}
+
+/// Borrowed until the call waits: from then on it may move from one task to another.
+pub(crate) struct LentCore<'a>(pub(crate) &'a Arc<ExecutorCore>);
+
+impl Deref for LentCore<'_> {
+    type Target = Arc<ExecutorCore>;
+
+    #[inline]
+    fn deref(&self) -> &Arc<ExecutorCore> {
+        self.0
+    }
+}
+
+impl CoreHold for LentCore<'_> {
+    type Kept = SharedCore;
+
+    fn keep(self) -> SharedCore {
+        SharedCore(Arc::clone(self.0))
+    }
+}
+
+/// Shared with the executor.
+pub(crate) struct SharedCore(Arc<ExecutorCore>);
 
 impl Deref for SharedCore {
     type Target = Arc<ExecutorCore>;
@@ -189,7 +239,13 @@ impl Deref for SharedCore {
     }
 }
 
-impl CoreHold for SharedCore {}
+impl CoreHold for SharedCore {
+    type Kept = Self;
+
+    fn keep(self) -> Self {
+        self
+    }
+}
 
 /// The data that the end of a call needs besides its context.
 pub(crate) struct PlainCall<'a, C = &'a Arc<ExecutorCore>> {
@@ -211,6 +267,16 @@ pub(crate) struct RareFields<'a> {
 }
 
 impl<'a, C: CoreHold> PlainCall<'a, C> {
+    /// The same, for a call that waits.
+    #[inline]
+    pub(crate) fn kept(self) -> PlainCall<'a, C::Kept> {
+        PlainCall {
+            shared: self.shared.keep(),
+            rare: self.rare,
+            observer: self.observer,
+        }
+    }
+
     #[inline]
     pub(crate) fn new(
         shared: C,

@@ -230,7 +230,7 @@ fn not_admitted(
 
 /// A plain call after its first stages, up to where its body has to wait, or to its end.
 #[inline]
-pub(crate) fn begin_admitted<'a, C: CoreHold + 'a>(
+pub(crate) fn begin_admitted<'a, C: CoreHold<Kept: 'a>>(
     body: PlainBody<'a, C>,
     cx: &mut Context<'_>,
 ) -> Reached<'a, C> {
@@ -252,7 +252,7 @@ pub(crate) fn begin_admitted<'a, C: CoreHold + 'a>(
 }
 
 /// Runs a plain call after its first stages to its end. It is taken from its place when it begins: it is large.
-pub(crate) fn run_admitted<'a, 'b, C: CoreHold + 'a>(
+pub(crate) fn run_admitted<'a, 'b, C: CoreHold<Kept: 'a>>(
     body: &'b mut Option<PlainBody<'a, C>>,
 ) -> impl Future<Output = ToolOutcome> + Send + use<'a, 'b, C> {
     let mut rest = None;
@@ -332,7 +332,7 @@ fn held_by_hooks<'a>(
     })
 }
 
-impl<'a, C: CoreHold + 'a> Continuation<'a, C> {
+impl<'a, C: CoreHold<Kept: 'a>> Continuation<'a, C> {
     /// Goes on with the call.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         let reached = match self {
@@ -350,7 +350,7 @@ impl<'a, C: CoreHold + 'a> Continuation<'a, C> {
     }
 }
 
-impl<'a, C: CoreHold + 'a> WaitingBody<'a, C> {
+impl<'a, C: CoreHold<Kept: 'a>> WaitingBody<'a, C> {
     /// Goes on with the body, and once that has ended to the end of the call, or to where it has to wait otherwise.
     #[inline]
     pub(crate) fn go_on(&mut self, cx: &mut Context<'_>) -> Poll<Reached<'a, C>> {
@@ -386,7 +386,7 @@ impl<C> Drop for WaitingBody<'_, C> {
 /// from the context it takes from its place: contexts are large.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-fn ended<'a, C: CoreHold + 'a>(
+fn ended<'a, C: CoreHold<Kept: 'a>>(
     rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
@@ -421,7 +421,7 @@ fn ended<'a, C: CoreHold + 'a>(
 /// The end of a plain call whose body gave no output.
 #[cold]
 #[inline(never)]
-fn faulted<'a, C: CoreHold + 'a>(
+fn faulted<'a, C: CoreHold<Kept: 'a>>(
     rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
@@ -436,7 +436,7 @@ fn faulted<'a, C: CoreHold + 'a>(
 /// The end of a plain call that has an output, which stays where it is until the outcome takes its parts.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-fn settled<'a, C: CoreHold + 'a>(
+fn settled<'a, C: CoreHold<Kept: 'a>>(
     mut rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
