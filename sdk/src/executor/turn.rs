@@ -64,10 +64,10 @@ impl fmt::Debug for Turn {
 impl Turn {
     /// Runs the calls of one message, and gives their outcomes in the order of the calls.
     ///
-    /// Calls of tools that are pure or only read run side by side. On a runtime of several threads the task of the caller
-    /// begins them together with tasks for the other threads, so that a body that holds its thread holds up none that has
-    /// not begun. Where they wait, up to eight of them have a task each; more than that, and than threads, share tasks: an
-    /// `async` body that holds its thread between two waits holds up those that share its own. Bodies of sync functions
+    /// Calls of tools that are pure or only read run side by side. The task of the caller begins them, one after another,
+    /// and goes on with those that were woken. On a runtime of several threads that has timers, tasks for the threads come
+    /// to its help if the batch is not over after a few milliseconds: whichever of them is free takes the next call, so
+    /// that an `async` body that holds its thread holds up no other for longer. Bodies of sync functions
     /// never wait: they hold their thread, and run one after another in the task of the caller. A body that holds the
     /// thread of the caller keeps that from whatever else its task does, as with a single call. A tool that takes long is
     /// `#[tool(blocking)]`, or `async` with an `await` wherever it takes time. A call of any other tool runs alone: after

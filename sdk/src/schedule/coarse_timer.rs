@@ -32,7 +32,7 @@ enum RuntimeTimer {
     Missing,
 }
 
-/// What was armed in a runtime; `None` once the task has ended.
+/// The things that were armed in a runtime; `None` once the task has ended.
 struct Ticks(Lock<Option<Vec<Armed>>>);
 
 struct Armed {
@@ -47,7 +47,7 @@ impl CoarseTimers {
     /// # Errors
     ///
     /// Fails if the runtime has no timers.
-    pub(crate) fn arm(&self, runtime: &Handle, what: Weak<dyn Overdue>) -> Result<(), TimerFault> {
+    pub(crate) fn arm(&self, runtime: &Handle, what: &Weak<dyn Overdue>) -> Result<(), TimerFault> {
         let id = runtime.id();
         let mut timers = self.0.lock();
         let known = timers.iter().position(|(of, _)| *of == id);
@@ -55,7 +55,7 @@ impl CoarseTimers {
             Some(RuntimeTimer::Missing) => return Err(TimerFault::NoTimers),
             Some(RuntimeTimer::Ticks(ticks)) => {
                 if let Some(ticks) = ticks.upgrade()
-                    && ticks.add(&what)
+                    && ticks.add(what)
                 {
                     return Ok(());
                 }
@@ -74,7 +74,7 @@ impl CoarseTimers {
             }
         };
         let ticks = Arc::new(Ticks(Lock::new(Some(Vec::new()))));
-        ticks.add(&what);
+        ticks.add(what);
         timers.push((id, RuntimeTimer::Ticks(Arc::downgrade(&ticks))));
         drop(timers);
         runtime.spawn(Ticks::run(ticks, sleep));
@@ -156,7 +156,7 @@ impl Ticks {
     }
 }
 
-/// What is armed from then on needs another task.
+/// Ends the ticks: things that are armed from then on need another task.
 struct EndOfTicks(Arc<Ticks>);
 
 impl Drop for EndOfTicks {
@@ -184,7 +184,8 @@ mod tests {
 
     fn arm(timers: &CoarseTimers, count: &Arc<Count>) -> Result<(), TimerFault> {
         let what: Weak<Count> = Arc::downgrade(count);
-        timers.arm(&Handle::current(), what)
+        let what: Weak<dyn Overdue> = what;
+        timers.arm(&Handle::current(), &what)
     }
 
     #[tokio::test(start_paused = true)]

@@ -5,6 +5,7 @@
 //! other member once they are there.
 
 use std::collections::VecDeque;
+use std::future::Future;
 use std::mem;
 use std::sync::{Arc, Weak};
 use std::task::{Wake, Waker};
@@ -14,12 +15,10 @@ use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::batch::poller::GroupPoller;
 use crate::executor::call::future::{Continuation, SharedCore};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::executor::guard::catch_tool_panic;
-use crate::schedule::Overdue;
 use crate::util::lock::Lock;
 use crate::util::panic::catch_panic;
 
@@ -60,7 +59,7 @@ pub(crate) struct MemberGroup {
     /// The runtime of the batch, which may be polled outside of it later. Without one, there are no tasks.
     runtime: Option<Handle>,
     /// The most tasks that are of use.
-    most: usize,
+    pub(super) most: usize,
     state: Lock<GroupState>,
 }
 
@@ -203,26 +202,18 @@ impl MemberGroup {
         wake(idle);
     }
 
-    /// Runs a poller in a task of its own. Gives it back if there is no runtime.
-    pub(crate) fn spawn(&self, poller: GroupPoller) -> Option<GroupPoller> {
+    /// Runs a poller of the group in a task of its own, if there is a runtime.
+    pub(super) fn spawn(&self, poller: impl Future<Output = ()> + Send + 'static) {
         let Some(runtime) = &self.runtime else {
-            return Some(poller);
+            return;
         };
         // Outside of the lock: a runtime that shuts down drops the poller here.
-        let task = runtime.spawn(poller.run());
+        let task = runtime.spawn(poller);
         let mut state = self.state.lock();
         if state.is_closed {
             task.abort();
         } else {
             state.tasks.push(task);
-        }
-        None
-    }
-
-    /// Has tasks run members too. More tasks than threads would not run at the same time.
-    pub(crate) fn spawn_all(self: &Arc<Self>) {
-        for number in 1..=self.most {
-            self.spawn(GroupPoller::new(Arc::clone(self), number));
         }
     }
 
@@ -256,12 +247,6 @@ impl MemberGroup {
 fn wake(idle: Option<Waker>) {
     if let Some(idle) = idle {
         idle.wake();
-    }
-}
-
-impl Overdue for MemberGroup {
-    fn is_overdue(self: Arc<Self>) {
-        self.spawn_all();
     }
 }
 

@@ -1,4 +1,4 @@
-//! One who runs the members of a group, one after another: the batch itself, or a task.
+//! Runs the members of a group, one after another: for the batch itself, or in a task.
 
 use std::future::{Future, poll_fn};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use crate::executor::batch::member::ReadyMember;
 use crate::executor::call::future::{Continuation, Reached};
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
+use crate::schedule::Overdue;
 use crate::util::panic::catch_panic;
 
 /// The number of polls of members in a row, after which others of the runtime may run.
@@ -46,14 +47,14 @@ impl GroupPoller {
         &self.group
     }
 
-    /// Goes on in a task of its own. Gives the poller back if there is no runtime.
-    pub(super) fn spawn(self) -> Option<Self> {
+    /// Goes on in a task of its own.
+    pub(super) fn spawn(self) {
         let group = Arc::clone(&self.group);
-        group.spawn(self)
+        group.spawn(self.run());
     }
 
     /// Runs members in a task, until the batch stops it.
-    pub(super) fn run(mut self) -> impl Future<Output = ()> + Send + 'static {
+    fn run(mut self) -> impl Future<Output = ()> + Send + 'static {
         // Made before the future: a runtime that shuts down drops that unpolled.
         let closes = CloseOnDrop(Arc::clone(&self.group));
         async move {
@@ -154,6 +155,19 @@ impl GroupPoller {
 
     fn report(&mut self) {
         self.group.ended.report(self.ended.drain(..));
+    }
+}
+
+/// Has tasks run the members of a group, too.
+pub(super) fn spawn_all(group: &Arc<MemberGroup>) {
+    for number in 1..=group.most {
+        GroupPoller::new(Arc::clone(group), number).spawn();
+    }
+}
+
+impl Overdue for MemberGroup {
+    fn is_overdue(self: Arc<Self>) {
+        spawn_all(&self);
     }
 }
 

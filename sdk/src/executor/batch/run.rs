@@ -13,7 +13,7 @@ use crate::executor::batch::ended::EndedMember;
 use crate::executor::batch::group::MemberQueue;
 use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
 use crate::executor::batch::poller::GroupPoller;
-use crate::executor::batch::spawn::{Registration, TaskRegistrations};
+use crate::executor::batch::spawn::{EnlistedCall, TaskRegistrations};
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::handles::Turn;
@@ -85,19 +85,19 @@ impl<'a> Batch<'a> {
     pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'a>>, tells_each: bool) -> Self {
         let TaskRegistrations {
             list,
-            registered,
+            enlisted,
             keeps_order,
         } = turn.enlist(&calls);
         let is_plain = !keeps_order && !turn.is_watched();
         let mut listed = Vec::with_capacity(calls.len());
         let mut beginning = Vec::with_capacity(calls.len());
-        for (at, (call, registered)) in calls.into_iter().zip(registered).enumerate() {
+        for (at, (call, enlisted)) in calls.into_iter().zip(enlisted).enumerate() {
             let hold = list.listed(at);
-            let begin = match registered {
-                Registration { tool, permit: None } if is_plain => {
+            let begin = match enlisted {
+                EnlistedCall { tool, permit: None } if is_plain => {
                     BeginningMember::Plain(call, tool)
                 }
-                Registration { permit, .. } => {
+                EnlistedCall { permit, .. } => {
                     BeginningMember::Full(turn.begin(&hold.task, permit, call.into_owned()))
                 }
             };
@@ -195,7 +195,7 @@ impl<'a> Batch<'a> {
         }
         let mut members = mem::take(&mut self.apart);
         if let Ok(runtime) = Handle::try_current() {
-            let own = self.running.run_together(&self.turn, members, runtime, cx);
+            let own = self.running.run_together(&self.turn, members, &runtime, cx);
             self.pollers.extend(own);
             return;
         }

@@ -23,13 +23,13 @@ use crate::util::future::BoxFuture;
 pub(crate) struct TaskRegistrations {
     pub(crate) list: Arc<TaskList>,
     /// By the number of the call.
-    pub(crate) registered: Vec<Registration>,
+    pub(crate) enlisted: Vec<EnlistedCall>,
     /// True if one of the calls must not run beside others.
     pub(crate) keeps_order: bool,
 }
 
 /// A call that has its place among the others.
-pub(crate) struct Registration {
+pub(crate) struct EnlistedCall {
     /// The number of its tool, if there is one.
     pub(crate) tool: Option<usize>,
     pub(crate) permit: Option<PermitGuard>,
@@ -56,7 +56,7 @@ impl Turn {
         let batch_lock = keeps_order.then(BatchLock::default);
         let since = self.shared().measures_time.then(Instant::now);
         let mut tasks = Vec::with_capacity(calls.len());
-        let mut registered = Vec::with_capacity(calls.len());
+        let mut enlisted = Vec::with_capacity(calls.len());
         for ((call, (tool, label)), number) in calls.iter().zip(found).zip(first..) {
             let permit = plan(tool).and_then(|plan| self.permit(plan, batch_lock.as_ref()));
             let invocation = self.invocation(number);
@@ -67,14 +67,14 @@ impl Turn {
                 identity: place.identity(call.id().cloned(), label),
                 since,
             });
-            registered.push(Registration {
+            enlisted.push(EnlistedCall {
                 tool,
                 permit: permit.map(PermitGuard::new),
             });
         }
         TaskRegistrations {
             list: core.tasks.add(tasks),
-            registered,
+            enlisted,
             keeps_order,
         }
     }
@@ -127,15 +127,13 @@ impl Turn {
 /// Runs a call in a task of its own.
 pub(crate) fn spawn(turn: &Turn, call: ToolCall<'_>) -> TaskHandle {
     let TaskRegistrations {
-        list,
-        mut registered,
-        ..
+        list, mut enlisted, ..
     } = turn.enlist(std::slice::from_ref(&call));
     let listed = list.listed(0);
     let task = listed.task.clone();
     let (told, outcome) = oneshot::channel();
     if let Ok(runtime) = Handle::try_current() {
-        let permit = registered.pop().and_then(|registered| registered.permit);
+        let permit = enlisted.pop().and_then(|enlisted| enlisted.permit);
         let begin = turn.begin(&task, permit, call.into_owned());
         runtime.spawn(async move {
             let outcome = match begin.await {

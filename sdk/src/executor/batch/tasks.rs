@@ -11,10 +11,11 @@ use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::EndedMembers;
 use crate::executor::batch::group::{MemberGroup, MemberQueue};
-use crate::executor::batch::poller::GroupPoller;
+use crate::executor::batch::poller::{GroupPoller, spawn_all};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
+use crate::schedule::Overdue;
 
 /// Tasks, each of one call or of several. They are stopped when this is dropped.
 ///
@@ -71,28 +72,30 @@ impl BatchTasks {
         &mut self,
         turn: &Turn,
         members: MemberQueue,
-        runtime: Handle,
+        runtime: &Handle,
         cx: &mut Context<'_>,
     ) -> Option<GroupPoller> {
         let mut own = self.group(turn, members, Some(runtime.clone()));
         if runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
             // There is one thread in any case, so a first poll here holds up nobody longer than one in a task would,
             // and a few calls that are ready at once need no task.
-            if own.poll(cx).is_ready() && own.group().is_empty() {
-                return None;
+            if own.poll(cx).is_pending() || !own.group().is_empty() {
+                own.spawn();
             }
-            return own.spawn();
+            return None;
         }
         if self.ended.tells_each() {
             // Nothing may hold up what the batch tells.
-            own.group().spawn_all();
-            return own.spawn();
+            spawn_all(own.group());
+            own.spawn();
+            return None;
         }
         // A thread takes longer to wake than many a batch takes. So the batch runs its members itself for a moment,
         // and a body that holds its thread here holds up the others for no longer.
         let group: Weak<MemberGroup> = Arc::downgrade(own.group());
-        if turn.shared().timers.arm(&runtime, group).is_err() {
-            own.group().spawn_all();
+        let group: Weak<dyn Overdue> = group;
+        if turn.shared().timers.arm(runtime, &group).is_err() {
+            spawn_all(own.group());
         }
         Some(own)
     }

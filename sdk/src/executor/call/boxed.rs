@@ -33,12 +33,12 @@ pub(crate) fn cut_plain<'a, C: CoreHold<Kept: 'a>>(
 /// Goes on with a plain call whose body has waited for people, or has ended because it has to.
 #[cold]
 #[inline(never)]
-pub(crate) fn waited<'a, C: CoreHold>(
-    rest: PlainCall<'a, C>,
+pub(crate) fn waited<C: CoreHold>(
+    rest: PlainCall<'_, C>,
     context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
-) -> BoxFuture<'a, ToolOutcome> {
+) -> BoxFuture<'_, ToolOutcome> {
     let (mut call_state, found) = rest.into_state(context);
     let stage = match found {
         Ok(()) => call_state.ran(source, output),
@@ -50,12 +50,12 @@ pub(crate) fn waited<'a, C: CoreHold>(
 /// Ends a plain call that did not succeed and whose turn a gate has ended.
 #[cold]
 #[inline(never)]
-pub(crate) fn blocked<'a, C: CoreHold>(
-    rest: PlainCall<'a, C>,
+pub(crate) fn blocked<C: CoreHold>(
+    rest: PlainCall<'_, C>,
     context: ToolContext,
     source: ResultSource,
     output: ToolOutput,
-) -> BoxFuture<'a, ToolOutcome> {
+) -> BoxFuture<'_, ToolOutcome> {
     let (call_state, _) = rest.into_state(context);
     Box::pin(call_state.drive(Stage::End(source, output)))
 }

@@ -219,7 +219,7 @@ impl DeadlineQueue {
         };
         let runtime_queue = &mut runtimes.runtimes[at];
         let gone = runtime_queue.waiting.remove(deadline.key);
-        // Where there is a sweeper, that finds the queue empty later: most calls come soon after others.
+        // A sweeper finds the queue empty later: most calls come soon after others.
         if runtime_queue.runtime.is_none() && runtime_queue.waiting.is_empty() {
             runtimes.runtimes.swap_remove(at);
         }
