@@ -1,6 +1,7 @@
 //! The calls of a batch, each for itself, also where there are more of them than threads.
 
 use std::collections::BTreeSet;
+use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -21,7 +22,7 @@ use crate::support::HandMade;
 /// More than a runtime of a test has threads, and more than are polled in a row.
 const CALLS: usize = 100;
 
-/// As many as have a task each on a runtime of several threads.
+/// More than a runtime of a test has threads, and fewer than are polled in a row.
 const FEW: usize = 8;
 
 #[tokio::test]
@@ -132,6 +133,14 @@ async fn hold_after_a_wait(n: usize, begun: &Arc<Begun>, woken: &Arc<Notify>) ->
     tokio::task::yield_now().await;
     begun.add();
     begun.hold(FEW)
+}
+
+/// Wait for some time, and count then.
+#[tool(register = false, read_only)]
+async fn doze(n: usize, begun: &Arc<Begun>) -> usize {
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    begun.add();
+    n
 }
 
 /// Wait until the call is cancelled, and not end by itself then.
@@ -364,6 +373,24 @@ fn a_batch_goes_on_where_it_is_polled_outside_of_its_runtime() {
     assert!(outcomes.iter().all(ToolOutcome::is_success));
 }
 
+#[test]
+fn trap_a_host_that_polls_its_batch_once_and_holds_its_thread_then_holds_up_no_call() {
+    let [_, two] = runtimes();
+    let begun = Arc::new(Begun::default());
+    let executor = Executor::builder(ToolRegistry::new().with(Doze))
+        .resource(Arc::clone(&begun))
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    two.block_on(async {
+        let mut batch = pin!(session.call_all(calls("doze")));
+        let first = poll_fn(|cx| Poll::Ready(batch.as_mut().poll(cx)));
+        assert!(first.await.is_pending());
+        assert!(begun.hold(CALLS));
+        assert!(batch.await.iter().all(ToolOutcome::is_success));
+    });
+}
+
 async fn cancel_one_by_one(session: &Session) {
     let batch = session.call_all(calls("until_cancelled"));
     let cancel = async {
@@ -403,17 +430,24 @@ fn the_calls_of_a_large_batch_are_cancelled_one_by_one() {
 
 #[test]
 fn trap_a_body_that_panics_as_it_is_dropped_leaves_no_other_behind() {
-    for runtime in runtimes() {
-        let (executor, left) = executor();
-        runtime.block_on(async {
-            let session = executor.session("s");
-            tokio::select! {
-                _ = session.call_all(calls("fall_when_dropped")) => panic!("none of them ends"),
-                () = until(|| all_run(&session)) => {}
-            }
-            until(|| session.running().is_empty()).await;
-            assert_eq!(left.load(Ordering::SeqCst), CALLS);
-        });
+    // Before tasks come to the help of the batch, and after that.
+    for pause in [0, 20].map(Duration::from_millis) {
+        for runtime in runtimes() {
+            let (executor, left) = executor();
+            runtime.block_on(async {
+                let session = executor.session("s");
+                let run = async {
+                    until(|| all_run(&session)).await;
+                    tokio::time::sleep(pause).await;
+                };
+                tokio::select! {
+                    _ = session.call_all(calls("fall_when_dropped")) => panic!("none of them ends"),
+                    () = run => {}
+                }
+                until(|| session.running().is_empty()).await;
+                assert_eq!(left.load(Ordering::SeqCst), CALLS);
+            });
+        }
     }
 }
 
