@@ -42,7 +42,7 @@ struct Armed {
 }
 
 impl CoarseTimers {
-    /// Has something told unless it is gone a few milliseconds from now.
+    /// Tells something that it is overdue, unless it is gone a few milliseconds from now.
     ///
     /// # Errors
     ///

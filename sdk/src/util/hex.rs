@@ -1,8 +1,7 @@
 //! Hexadecimal digits.
 
 /// Returns the digits of bytes, lower-case, of which there are twice as many. Records have many ids and hashes: this
-/// form the compiler turns into a few instructions for sixteen bytes at once, and the formatter takes a hundred times
-/// as long.
+/// form the compiler turns into instructions for several bytes at once, and the formatter takes ten times as long.
 #[inline]
 pub(crate) fn hex<const BYTES: usize, const DIGITS: usize>(bytes: &[u8; BYTES]) -> [u8; DIGITS] {
     const { assert!(DIGITS == 2 * BYTES) }

@@ -264,7 +264,7 @@ async fn batches(mode: WaitMode, first: u64, count: u64) -> Mix {
             .one(number, &mut mix)
             .await;
     }
-    // Those that keep time end some time after the last call.
+    // Tasks that keep time end some time after the last call.
     let metrics = Handle::current().metrics();
     until("no task is left", || metrics.num_alive_tasks() == 0).await;
     println!(

@@ -15,8 +15,9 @@ use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::call::future::{Continuation, SharedCore};
+use crate::executor::call::future::Continuation;
 use crate::executor::core::handles::Turn;
+use crate::executor::core::hold::SharedCore;
 use crate::executor::core::tasks::ListedTask;
 use crate::executor::guard::catch_tool_panic;
 use crate::util::lock::Lock;
@@ -65,7 +66,7 @@ pub(crate) struct MemberGroup {
 
 #[derive(Default)]
 struct GroupState {
-    /// Those that have not begun.
+    /// The members that have not begun.
     queue: MemberQueue,
     /// The places of those that have begun and wait.
     slots: Vec<MemberSlot>,

@@ -27,7 +27,7 @@ pub(crate) struct GroupPoller {
     slots: Vec<SlotKey>,
     /// The member that is run, or was run last and waits.
     member: Option<WaitingMember>,
-    /// Those that have ended and were not reported.
+    /// Members that have ended and were not reported.
     ended: Vec<EndedMember>,
 }
 
@@ -106,6 +106,7 @@ impl GroupPoller {
     #[inline]
     fn begin(&mut self, listed: ListedTask, ready: ReadyMember) {
         let Some(slot) = self.slots.pop() else {
+            self.ended.push((listed.at(), None));
             return;
         };
         let mut cx = Context::from_waker(&slot.waker);
@@ -158,7 +159,15 @@ impl GroupPoller {
     }
 }
 
-/// Has tasks run the members of a group, too.
+impl Drop for GroupPoller {
+    fn drop(&mut self) {
+        // A panic that nobody foresaw ends the poller: what it had is lost, and its batch goes on.
+        self.lose();
+        self.report();
+    }
+}
+
+/// Begins tasks that run the members of a group, too.
 pub(super) fn spawn_all(group: &Arc<MemberGroup>) {
     for number in 1..=group.most {
         GroupPoller::new(Arc::clone(group), number).spawn();

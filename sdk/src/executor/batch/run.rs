@@ -43,7 +43,7 @@ pub(crate) struct Batch<'a> {
     pub(crate) begun: Vec<StartedMember>,
     pub(crate) showing: Option<BoxFuture<'static, Vec<StartedMember>>>,
     pub(crate) opening: Option<BoxFuture<'static, Opened>>,
-    /// Those whose bodies may wait: they run together, in tasks if they take longer than a moment.
+    /// The members whose bodies may wait: they run together, in tasks if they take longer than a moment.
     apart: MemberQueue,
     /// Those whose bodies never wait: they run here, when all have begun.
     here: MemberQueue,

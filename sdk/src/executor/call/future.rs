@@ -4,7 +4,6 @@
 use std::future::Future;
 use std::marker::PhantomData;
 use std::mem;
-use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -19,6 +18,7 @@ use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::run::BegunBody;
 use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::core::handles::Turn;
+use crate::executor::core::hold::CoreHold;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
@@ -188,64 +188,6 @@ impl<'a, C: CoreHold> Continuation<'a, C> {
 
 /// The outcome, or what is yet to be waited for.
 pub(crate) type PlainEnd<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
-
-/// The hold of a call on its executor.
-pub(crate) trait CoreHold: Deref<Target = Arc<ExecutorCore>> + Send {
-    /// The hold of a call that waits.
-    type Kept: CoreHold;
-
-    fn keep(self) -> Self::Kept;
-}
-
-/// Borrowed for as long as the call takes, which costs nothing.
-impl CoreHold for &Arc<ExecutorCore> {
-    type Kept = Self;
-
-    #[inline]
-    fn keep(self) -> Self {
-        self
-    }
-}
-
-/// Borrowed until the call waits: from then on it may move from one task to another.
-pub(crate) struct LentCore<'a>(pub(crate) &'a Arc<ExecutorCore>);
-
-impl Deref for LentCore<'_> {
-    type Target = Arc<ExecutorCore>;
-
-    #[inline]
-    fn deref(&self) -> &Arc<ExecutorCore> {
-        self.0
-    }
-}
-
-impl CoreHold for LentCore<'_> {
-    type Kept = SharedCore;
-
-    fn keep(self) -> SharedCore {
-        SharedCore(Arc::clone(self.0))
-    }
-}
-
-/// Shared with the executor.
-pub(crate) struct SharedCore(Arc<ExecutorCore>);
-
-impl Deref for SharedCore {
-    type Target = Arc<ExecutorCore>;
-
-    #[inline]
-    fn deref(&self) -> &Arc<ExecutorCore> {
-        &self.0
-    }
-}
-
-impl CoreHold for SharedCore {
-    type Kept = Self;
-
-    fn keep(self) -> Self {
-        self
-    }
-}
 
 /// The data that the end of a call needs besides its context.
 pub(crate) struct PlainCall<'a, C = &'a Arc<ExecutorCore>> {

@@ -36,8 +36,8 @@ use crate::executor::call::body::{BodyEnd, GuardedBody};
 use crate::executor::call::boxed::{blocked, cut_plain, waited};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::{
-    Begin, CallFuture, CallInput, CallOrigin, Continuation, CoreHold, PlainBody, PlainCall,
-    PlainEnd, Reached, WaitingBody,
+    Begin, CallFuture, CallInput, CallOrigin, Continuation, PlainBody, PlainCall, PlainEnd,
+    Reached, WaitingBody,
 };
 use crate::executor::call::held_thread::tell_of_held_thread;
 use crate::executor::call::hooks::{HeldByHooks, show_plain};
@@ -48,6 +48,7 @@ use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::{held_up, reviewed};
 use crate::executor::call::run::{failed, note_size, poll_first, run_now};
 use crate::executor::catalog::tools::CatalogRef;
+use crate::executor::core::hold::CoreHold;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::{CallObserver, notify};

@@ -11,9 +11,10 @@ use crate::content::{
 use crate::context::{SessionScope, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::commands::apply_or_fail;
-use crate::executor::call::future::{CoreHold, PlainCall, PlainEnd};
+use crate::executor::call::future::{PlainCall, PlainEnd};
 use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
+use crate::executor::core::hold::CoreHold;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::output::large::DEFAULT_LIMIT;

@@ -2,6 +2,7 @@
 
 pub(crate) mod counts;
 pub(crate) mod handles;
+pub(crate) mod hold;
 pub(crate) mod open;
 pub(crate) mod session;
 pub(crate) mod shared;
