@@ -189,7 +189,10 @@ impl GateDecision {
 
 /// The request that a [`ToolGate`] has a call wait for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GateRequest(pub(crate) Requested);
+pub struct GateRequest(
+    // A pointer wide, because every gate returns room for it at every call.
+    pub(crate) Box<Requested>,
+);
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Requested {
@@ -200,19 +203,19 @@ pub(crate) enum Requested {
 /// Waits for somebody to allow it. A grant of the session answers it.
 impl From<PermissionRequest> for GateRequest {
     fn from(request: PermissionRequest) -> Self {
-        Self(Requested::Approval(request))
+        Self(Box::new(Requested::Approval(request)))
     }
 }
 
 /// Waits for somebody to answer it.
 impl From<Question> for GateRequest {
     fn from(question: Question) -> Self {
-        Self(Requested::Wait(question.into()))
+        Self(Box::new(Requested::Wait(question.into())))
     }
 }
 
 impl From<ExternalWait> for GateRequest {
     fn from(wait: ExternalWait) -> Self {
-        Self(Requested::Wait(wait))
+        Self(Box::new(Requested::Wait(wait)))
     }
 }

@@ -41,14 +41,18 @@ pub(crate) enum McpError {
 /// A server that could not be imported.
 #[derive(Debug)]
 pub(crate) struct NotImported {
-    error: ImportError,
+    // Boxed: it is several times as large as any other reason.
+    error: Box<ImportError>,
     /// True if it is a program of the command line or of a file.
     is_program: bool,
 }
 
 impl NotImported {
     pub(super) fn new(error: ImportError, is_program: bool) -> Self {
-        Self { error, is_program }
+        Self {
+            error: Box::new(error),
+            is_program,
+        }
     }
 }
 

@@ -136,7 +136,7 @@ impl CallState {
         context: &ToolContext,
         allowed: bool,
     ) -> Result<Option<Wait>, ToolError> {
-        match request.0 {
+        match *request.0 {
             Requested::Approval(request) => self.suspend_for_approval(request, context, allowed),
             Requested::Wait(wait) => self.suspend_for(&wait, context),
         }

@@ -239,7 +239,9 @@ impl McpServer {
     {
         let shutdown = self.shutdown.child_token();
         let connection = ConnectionHandler::new(Arc::new(self), Channel::Stream);
-        let served = match connection.clone().serve_with_ct(transport, shutdown).await {
+        // Boxed: it is most of the 16 KiB that the caller's future would have.
+        let begun = Box::pin(connection.clone().serve_with_ct(transport, shutdown)).await;
+        let served = match begun {
             Ok(running) => running.waiting().await.map_err(ServeError::Stopped),
             Err(error) => match ServeError::of_beginning(error) {
                 Some(error) => return Err(error),

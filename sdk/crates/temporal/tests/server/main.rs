@@ -139,17 +139,20 @@ async fn a_call_waits_for_the_server() {
     let call = place.signed("note.once", json!({})).await;
     server.run("kill");
     let away = async {
-        let error = dispatcher.submit(&call).await.unwrap_err();
+        // At once: each tries for ten seconds.
+        let (submitted, outcome, cancelled) = tokio::join!(
+            dispatcher.submit(&call),
+            dispatcher.outcome(call.invocation(), Duration::from_secs(30)),
+            dispatcher.cancel(call.invocation()),
+        );
+        let error = submitted.unwrap_err();
         let DispatchError::Unavailable(source) = &error else {
             panic!("{error:?}");
         };
         assert!(std::error::Error::source(source).is_some(), "{source:?}");
-        let error = dispatcher
-            .outcome(call.invocation(), Duration::from_secs(30))
-            .await
-            .unwrap_err();
+        let error = outcome.unwrap_err();
         assert!(matches!(error, DispatchError::Unavailable(_)), "{error:?}");
-        let error = dispatcher.cancel(call.invocation()).await.unwrap_err();
+        let error = cancelled.unwrap_err();
         assert!(matches!(error, DispatchError::Unavailable(_)), "{error:?}");
         server.run("start");
     };
