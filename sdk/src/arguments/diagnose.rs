@@ -4,6 +4,7 @@
 //! same in words, and the rest: of the parts that serde copies before it reads them, of constraints
 //! that no type keeps, and of arguments for which there is no type.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -18,7 +19,7 @@ use super::rounded::rounded;
 use super::sentences::{other_than, too_much, unknown_argument, valid, worded};
 use super::strict::{Flags, Trace, Tree};
 use super::{ArgumentProblem, ProblemKind};
-use crate::schema::{Unions, Violation, ViolationKind, at, violations_besides};
+use crate::schema::{Unions, Violation, ViolationKind, at, violations_among};
 use crate::spec::ToolSpec;
 use crate::util::lookup::MemberLookup;
 use crate::util::pointer::{below, is_within, overlap};
@@ -60,7 +61,7 @@ pub(crate) fn diagnose(
         Err(invalid) => return invalid.with_shared_valid(spec.valid_arguments(valid)),
     };
     let mut report = Diagnosis::default();
-    report.names(&named, types, root);
+    let indices = report.names(&named, types, root);
     let NamedArguments {
         tree,
         mut order,
@@ -72,51 +73,45 @@ pub(crate) fn diagnose(
     }
     let (mut effort, mut trace) = (EFFORT, Trace::default());
     let mut fine = Vec::with_capacity(order.len());
-    let mut names_of_fine = Vec::with_capacity(order.len());
+    // The members of the tree that the types do not take.
+    let mut others: Vec<&str> = Vec::new();
     let mut refused: Vec<(usize, Refusals)> = Vec::new();
     let mut members = tree.as_object().map(MemberLookup::of);
     for (place, name) in order.iter().enumerate() {
-        let (index, value) = match types.index(name) {
+        let (index, value) = match indices.get(place) {
             _ if types.names.is_none() && place == 0 => (0, &*tree),
-            Some(index) if again.binary_search(&place).is_err() => {
+            Some(Some(index)) if again.binary_search(&place).is_err() => {
                 let member = members.as_mut().and_then(|members| members.get(name));
-                (index, member.map_or(&Value::Null, |(_, value)| value))
+                (*index, member.map_or(&Value::Null, |(_, value)| value))
             }
-            _ => continue,
+            Some(Some(_)) => continue,
+            _ => {
+                others.push(name);
+                continue;
+            }
         };
         let mut read =
             |tree: Tree<'_, TypeRefusal>, flags: &Flags| (types.read)(index, tree, flags);
         let found = refusals(value, &mut effort, &mut trace, &mut read);
         if found.refused.is_empty() {
             fine.push((index, value));
-            names_of_fine.extend(types.names.map(|_| &**name));
         } else {
+            others.push(name);
             refused.push((place, found));
         }
     }
+    others.sort_unstable();
     // The words of the schema are for what the types refuse, and for what is missing.
-    let all = violations_besides(&tree, root, Unions::Named, &names_of_fine);
+    let others = types.names.map(|_| &others[..]);
+    let all = violations_among(&tree, root, Unions::Named, others);
     for (place, found) in refused {
         report.place = place;
         let name = types.names.map(|_| &*order[place]);
         let top = name.map_or_else(String::new, |name| below("", name));
         report.of_types(&top, found, &all, &tree, root);
     }
-    for (index, is_too_much) in (types.broken)(&fine) {
-        let name = types.names.and_then(|names| names.get(index));
-        let Some(place) = name.and_then(|name| order.iter().position(|own| own == name)) else {
-            continue;
-        };
-        report.place = place;
-        let (top, value) = (below("", &order[place]), &tree[&*order[place]]);
-        match at(root, &top) {
-            _ if is_too_much => report.add(too_much(top)),
-            Some(node) => {
-                report.add(other_than(ProblemKind::Constraint, top, value, node, root));
-            }
-            None => {}
-        }
-    }
+    let broken = (types.broken)(&fine);
+    report.constraints(&broken, types, &order, &tree, root);
     report.problems.sort_by_key(|(place, _)| *place);
     let problems = report.problems.into_iter().map(|(_, problem)| problem);
     let mut problems = hinted(problems.collect(), root, &tree);
@@ -174,16 +169,50 @@ impl Diagnosis {
         }
     }
 
-    /// Tells of names that there are not, or that are given twice.
-    fn names(&mut self, named: &NamedArguments<'_>, types: &ArgumentTypes<'_>, root: &Value) {
+    /// Tells of names that there are not, or that are given twice. Returns the number of the argument that each is of.
+    fn names(
+        &mut self,
+        named: &NamedArguments<'_>,
+        types: &ArgumentTypes<'_>,
+        root: &Value,
+    ) -> Vec<Option<usize>> {
+        let indices = named.order.iter().map(|name| types.index(name));
+        let indices: Vec<Option<usize>> = indices.collect();
         for (place, name) in named.order.iter().enumerate() {
             self.place = place;
             if named.again.binary_search(&place).is_ok() {
                 self.push(|| ArgumentProblem::given_twice(below("", name)));
-            } else if types.names.is_some() && types.index(name).is_none() {
+            } else if types.names.is_some() && indices[place].is_none() {
                 let all = types.names.into_iter().flatten().copied();
                 let left = all.filter(|name| named.tree.get(name).is_none());
                 self.push(|| unknown_argument(name, left, root));
+            }
+        }
+        indices
+    }
+
+    /// Adds the arguments that break their constraints.
+    fn constraints(
+        &mut self,
+        broken: &[(usize, bool)],
+        types: &ArgumentTypes<'_>,
+        order: &[Cow<'_, str>],
+        tree: &Value,
+        root: &Value,
+    ) {
+        for &(index, is_too_much) in broken {
+            let name = types.names.and_then(|names| names.get(index));
+            let Some(place) = name.and_then(|name| order.iter().position(|own| own == name)) else {
+                continue;
+            };
+            self.place = place;
+            let (top, value) = (below("", &order[place]), &tree[&*order[place]]);
+            match at(root, &top) {
+                _ if is_too_much => self.add(too_much(top)),
+                Some(node) => {
+                    self.add(other_than(ProblemKind::Constraint, top, value, node, root));
+                }
+                None => {}
             }
         }
     }
@@ -202,7 +231,7 @@ impl Diagnosis {
             unclear,
             is_cut,
         } = found;
-        let place = |at: &str| format!("{top}{at}");
+        let place = |at: &str| [top, at].concat();
         let mut told: Vec<String> = Vec::new();
         for Refused { at, why, is_copied } in &refused {
             let at = place(at);

@@ -53,6 +53,12 @@ impl<'s> Keywords<'s> {
         self.there & !OF_TYPE_AND_PARTS != 0
     }
 
+    /// Returns true if they say all that the schema says of a value without parts: no other schema describes it too.
+    #[inline]
+    pub(crate) fn say_all(self) -> bool {
+        self.node.is_some() && self.there & OF_OTHERS == 0
+    }
+
     /// The list that a keyword holds; an empty one if it holds none.
     #[inline]
     pub(crate) fn list(self, keyword: Keyword) -> &'s [Value] {
@@ -136,6 +142,10 @@ const OF_TYPE_AND_PARTS: u32 = Keyword::Type.bit()
     | Keyword::PatternProperties.bit()
     | Keyword::AdditionalProperties.bit()
     | Keyword::UnevaluatedProperties.bit();
+
+/// The keywords by which other schemas describe the same value.
+const OF_OTHERS: u32 =
+    Keyword::Ref.bit() | Keyword::AllOf.bit() | Keyword::AnyOf.bit() | Keyword::OneOf.bit();
 
 impl Keyword {
     #[inline]

@@ -17,7 +17,7 @@ pub(crate) use check::{
     ScalarMembers, TooMuch, Unions, Validator, Violation, ViolationKind, WORK, Whose, admit,
     compiled, describe, equal, integer, integral, is_exact, is_whole, marks_secret,
     may_hold_secret, names_property, names_secret, nothing_fits, of_matching, refused_by, required,
-    states, violations, violations_besides, weight, whole,
+    states, violations, violations_among, weight, whole,
 };
 pub use check::{Format, compare_numbers, same_json};
 pub use fault::{SchemaError, SchemaFault, Unenforced};

@@ -1,7 +1,5 @@
 //! The property that each key of an object means.
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value};
 
 use crate::util::lookup::MemberLookup;
@@ -10,6 +8,7 @@ use crate::util::lookup::MemberLookup;
 /// `maxResults` and `MAX_RESULTS` are one.
 pub(super) fn fold<'f>(key: &str, folded: &'f mut String) -> &'f str {
     folded.clear();
+    folded.reserve(key.len());
     if key.is_ascii() {
         let told = key.bytes().filter(|byte| !is_left_out(*byte));
         told.for_each(|byte| folded.push(byte.to_ascii_lowercase().into()));
@@ -57,8 +56,8 @@ pub(super) struct PropertyNames<'s> {
 }
 
 /// A spelling of names that are unknown.
-#[derive(Default)]
 struct Spelling<'s> {
+    folded: String,
     /// The number of keys that are spelt so.
     keys: usize,
     /// The property that is spelt so.
@@ -68,6 +67,17 @@ struct Spelling<'s> {
 }
 
 impl<'s> Spelling<'s> {
+    fn of(key: &str) -> Self {
+        let mut folded = String::new();
+        fold(key, &mut folded);
+        Self {
+            folded,
+            keys: 1,
+            property: None,
+            is_open: false,
+        }
+    }
+
     /// The one property that is spelt so.
     fn meant(&self) -> Option<Named<'s>> {
         self.property.filter(|_| !self.is_open)
@@ -103,8 +113,7 @@ impl<'s> PropertyNames<'s> {
         may_mean: impl Fn(&str) -> bool,
         is_open_to: impl Fn(&str) -> bool,
     ) -> Vec<Meaning<'s>> {
-        let mut spellings: HashMap<String, Spelling<'s>> = HashMap::new();
-        let (mut unknown, mut folded) = (Vec::new(), String::new());
+        let mut unknown = Vec::new();
         let mut own = self.properties.map(MemberLookup::of);
         let mut named = |key| {
             let property = own.as_mut().and_then(|own| own.get(key));
@@ -117,9 +126,7 @@ impl<'s> PropertyNames<'s> {
             Some(_) => Meaning::Contested,
             None => {
                 if may_mean(key) {
-                    unknown.push((index, key));
-                    let spelling = spellings.entry(fold(key, &mut folded).to_owned());
-                    spelling.or_default().keys += 1;
+                    unknown.push((index, &**key));
                 }
                 Meaning::Other
             }
@@ -128,25 +135,28 @@ impl<'s> PropertyNames<'s> {
         if unknown.is_empty() {
             return meanings;
         }
-        self.spelt(&mut spellings, &mut folded);
-        // Its names are those of the schema, so that a hash will do which somebody who sends names could guess.
-        let mut wanted: hashbrown::HashMap<&str, usize> = hashbrown::HashMap::new();
-        for spelling in spellings.values() {
-            if let Some((name, _)) = spelling.meant() {
-                *wanted.entry(name).or_default() += spelling.keys;
-            }
+        let spellings = self.spellings(&unknown);
+        let wanted = wanted(&spellings);
+        if wanted.is_empty() {
+            return meanings;
         }
+        let keys_for = |name: &str| {
+            let found = wanted.binary_search_by_key(&name, |(name, _)| name);
+            found.map_or(0, |found| wanted[found].1)
+        };
         for meaning in &mut meanings {
             if let Meaning::Property(property) = *meaning
-                && wanted.contains_key(property.0)
+                && keys_for(property.0) > 0
             {
                 *meaning = Meaning::Rivalled(property);
             }
         }
+        let mut folded = String::new();
         for (index, key) in unknown {
-            let spelling = spellings.get(fold(key, &mut folded));
+            let spelling = find(&spellings, fold(key, &mut folded));
+            let spelling = spelling.and_then(|found| spellings.get(found));
             if let Some((name, schema)) = spelling.and_then(Spelling::meant)
-                && wanted.get(name) == Some(&1)
+                && keys_for(name) == 1
                 && self.given(name, members) == 0
                 && is_open_to(name)
             {
@@ -156,11 +166,20 @@ impl<'s> PropertyNames<'s> {
         meanings
     }
 
-    /// Finds the properties of spellings.
-    fn spelt(&self, spellings: &mut HashMap<String, Spelling<'s>>, folded: &mut String) {
+    /// Returns the spellings of unknown keys, sorted, with their properties.
+    fn spellings(&self, unknown: &[(usize, &str)]) -> Vec<Spelling<'s>> {
+        let spellings = unknown.iter().map(|(_, key)| Spelling::of(key));
+        let mut spellings: Vec<Spelling<'s>> = spellings.collect();
+        spellings.sort_unstable_by(|a, b| a.folded.cmp(&b.folded));
+        spellings.dedup_by(|next, first| {
+            let is_same = next.folded == first.folded;
+            first.keys += usize::from(is_same);
+            is_same
+        });
         // Few properties are as long as an unknown key, and only those need to be folded and looked up.
         let bit = |length: usize| 1_u64 << length.min(63);
-        let lengths = spellings.keys().fold(0, |all, key| all | bit(key.len()));
+        let lengths = spellings.iter().map(|spelling| bit(spelling.folded.len()));
+        let lengths = lengths.fold(0, |all, length| all | length);
         let may_be_one = |written| {
             folded_length(written).is_none_or(|length| length > 0 && lengths & bit(length) != 0)
         };
@@ -168,17 +187,42 @@ impl<'s> PropertyNames<'s> {
         let own = own.map(|(name, schema)| (&name[..], (&name[..], schema)));
         let aliases = self.aliases.iter();
         let aliases = aliases.filter_map(|(alias, name)| Some((*alias, self.property(name)?)));
+        let mut folded = String::new();
         for (written, property) in own.chain(aliases) {
             if !may_be_one(written) {
                 continue;
             }
-            let folded = fold(written, folded);
+            let folded = fold(written, &mut folded);
             if !folded.is_empty()
-                && let Some(spelling) = spellings.get_mut(folded)
+                && let Some(spelling) = find(&spellings, folded)
+                && let Some(spelling) = spellings.get_mut(spelling)
             {
                 spelling.is_open |= spelling.property.is_some_and(|known| known.0 != property.0);
                 spelling.property = Some(property);
             }
         }
+        spellings
     }
+}
+
+/// Returns the place of a spelling.
+fn find(spellings: &[Spelling<'_>], folded: &str) -> Option<usize> {
+    let found = spellings.binary_search_by(|spelling| spelling.folded.as_str().cmp(folded));
+    found.ok()
+}
+
+/// Returns the names of the properties that are meant by unknown keys, sorted, each with the number of these.
+fn wanted<'s>(spellings: &[Spelling<'s>]) -> Vec<(&'s str, usize)> {
+    let meant = spellings.iter().filter_map(|spelling| {
+        let (name, _) = spelling.meant()?;
+        Some((name, spelling.keys))
+    });
+    let mut wanted: Vec<(&str, usize)> = meant.collect();
+    wanted.sort_unstable();
+    wanted.dedup_by(|next, first| {
+        let is_same = next.0 == first.0;
+        first.1 += if is_same { next.1 } else { 0 };
+        is_same
+    });
+    wanted
 }

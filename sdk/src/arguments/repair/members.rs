@@ -75,9 +75,11 @@ impl<'s> RepairWalk<'s> {
         if !self.spend(required.len() + names.properties.map_or(0, Map::len)) {
             return false;
         }
+        // The names of this schema itself are known where the meanings are found.
+        let is_alone = node.say_all() && self.scope().len() == 1;
         let meanings = names.meanings(
             members,
-            |key| !is_pattern(key) && !self.is_described(key),
+            |key| !is_pattern(key) && (is_alone || !self.is_described(key)),
             |name| is_closed || required.has(name),
         );
         let mut fits = true;

@@ -349,8 +349,8 @@ impl ToolSpec {
         let aliases = self.argument_aliases();
         let sent = (arguments.as_text(), self.schema_names_secret());
         let walk = RepairWalk::new(self.input_schema(), &aliases, self.secrets(), sent);
-        let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
-        repairs.append(&mut walk.run(&mut tree).ok_or(None)?);
+        let mut repairs = walk.run(&mut tree).ok_or(None)?;
+        repairs.splice(0..0, removed.into_iter().map(Repair::syntax));
         if repairs.is_empty() {
             return Err(arguments.as_text().map(|_| ReadTree { tree, order }));
         }

@@ -14,21 +14,23 @@ pub(super) fn integer(text: &str) -> Option<Number> {
         }
         None => text,
     };
-    // The syntax is JSON's: no plus, no leading zero.
-    if whole.contains(['e', 'E']) {
-        return None;
-    }
-    Decimal::parse(whole)?;
-    of_64_bits(whole)
+    is_integer(whole).then(|| of_64_bits(whole)).flatten()
+}
+
+/// Returns true if a text is digits alone by the syntax of JSON: no plus, no leading zero.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    let begins_with_zero = digits.len() > 1 && digits.first() == Some(&b'0');
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) && !begins_with_zero
 }
 
 /// The number that a text is, if no digit of it is lost.
 pub(super) fn number(text: &str) -> Option<Number> {
     let text = text.trim_ascii();
-    let decimal = Decimal::parse(text)?;
-    if !text.contains(['.', 'e', 'E']) {
+    if is_integer(text) {
         return of_64_bits(text);
     }
+    let decimal = Decimal::parse(text)?;
     let float: f64 = text.parse().ok()?;
     if Decimal::of_float(float)? != decimal {
         return None;

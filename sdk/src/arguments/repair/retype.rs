@@ -83,7 +83,7 @@ impl BitOr for TypeSet {
 }
 
 /// Returns how many values a schema lists as the only ones.
-fn count_listed(node: Keywords<'_>) -> usize {
+pub(super) fn count_listed(node: Keywords<'_>) -> usize {
     node.list(Keyword::Enum).len() + usize::from(node.has(Keyword::Const))
 }
 

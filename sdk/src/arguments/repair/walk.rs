@@ -7,8 +7,11 @@ use serde_json::Value;
 
 use super::choice::RepairChoice;
 use super::json::numbers_are_as_written;
+use super::retype::count_listed;
 use super::{Repair, RepairKind};
-use crate::schema::{Keyword, Keywords, equal, marks_secret, may_hold_secret, resolved, weight};
+use crate::schema::{
+    Keyword, Keywords, equal, marks_secret, may_hold_secret, refused_by, resolved, weight,
+};
 use crate::util::pointer::{below, push_key};
 
 /// The most steps of a repair. Arguments of a usual size take some hundreds.
@@ -120,11 +123,16 @@ impl<'s> RepairWalk<'s> {
         schema: &'s Value,
         spot: Spot,
     ) -> bool {
+        let keywords = Keywords::of(schema);
+        // Nothing is noted of such a part, so that nobody asks where it is.
+        if self.is_right(value, keywords) {
+            return true;
+        }
         let here = self.pointer.len();
         push_key(&mut self.pointer, key);
         let outer = mem::replace(&mut self.outer, self.scope.len());
         self.around += 1;
-        let fits = self.section(value, schema, spot);
+        let fits = self.visit(value, (schema, keywords), spot);
         self.around -= 1;
         self.outer = outer;
         self.pointer.truncate(here);
@@ -140,8 +148,28 @@ impl<'s> RepairWalk<'s> {
         fits
     }
 
+    /// Returns true if a value has no parts and needs no repair, as most do.
+    fn is_right(&mut self, value: &Value, keywords: Keywords<'s>) -> bool {
+        !matches!(value, Value::Array(_) | Value::Object(_))
+            && keywords.say_all()
+            && self.level < LEVELS
+            && self.spend(1 + count_listed(keywords))
+            && refused_by(value, keywords, &mut self.effort).is_none()
+            && self.effort > 0
+    }
+
     /// Visits the value of the place as one of the schemas that describe it has it.
     pub(super) fn section(&mut self, value: &mut Value, node: &'s Value, spot: Spot) -> bool {
+        self.visit(value, (node, Keywords::of(node)), spot)
+    }
+
+    /// The same, where the keywords of the schema are at hand.
+    fn visit(
+        &mut self,
+        value: &mut Value,
+        (node, keywords): (&'s Value, Keywords<'s>),
+        spot: Spot,
+    ) -> bool {
         match node {
             Value::Bool(all) => return *all,
             Value::Object(_) => {}
@@ -150,7 +178,6 @@ impl<'s> RepairWalk<'s> {
         if self.level == LEVELS || !self.spend(1) {
             return false;
         }
-        let keywords = Keywords::of(node);
         if keywords
             .get(Keyword::Default)
             .is_some_and(|default| equal(default, value))

@@ -34,5 +34,5 @@ pub(crate) use satisfiable::nothing_fits;
 pub(crate) use scalars::{MEMBERS, ScalarDefault, ScalarMember, ScalarMembers, is_exact};
 pub(crate) use validator::{Validator, Whose};
 pub(crate) use violation::{Violation, ViolationKind};
-pub(crate) use violations::{Unions, required, violations, violations_besides, weight};
+pub(crate) use violations::{Unions, required, violations, violations_among, weight};
 pub(crate) use whole::whole;

@@ -44,32 +44,27 @@ const MATCHING: usize = 1_000_000;
 /// Returns everything that the schema `root` says against a value. Where the steps do not suffice, the
 /// last is [`ViolationKind::TooMuch`].
 pub(crate) fn violations<'s>(value: &Value, root: &'s Value, unions: Unions) -> Vec<Violation<'s>> {
-    violations_besides(value, root, unions, &[])
+    violations_among(value, root, unions, None)
 }
 
-/// The same, without what is said against these members of the value.
-pub(crate) fn violations_besides<'s>(
+/// The same, but of the members of the value only what is said against these, whose names are sorted, and what is
+/// missing.
+pub(crate) fn violations_among<'s>(
     value: &Value,
     root: &'s Value,
     unions: Unions,
-    besides: &[&str],
+    among: Option<&[&str]>,
 ) -> Vec<Violation<'s>> {
-    let steps = STEPS
-        .0
-        .saturating_add(STEPS.1.saturating_mul(weight(value)));
     let mut walk = SchemaWalk {
         root,
         unions,
-        steps: match unions {
-            Unions::Named => steps.min(MOST.0),
-            Unions::Guessed => steps.min(MOST.1),
-            Unions::BeyondForm => steps,
-        },
+        steps: STEPS.0,
+        whole: Some(value),
         text: TEXT,
         matching: MATCHING,
         depth: DEPTH,
         path: Vec::new(),
-        besides,
+        among,
     };
     let mut found = Vec::new();
     walk.at(value, root, &mut found);
@@ -105,12 +100,14 @@ struct SchemaWalk<'s, 'v> {
     root: &'s Value,
     unions: Unions,
     steps: usize,
+    /// The value, until the steps are counted that its size allows: most walks end before.
+    whole: Option<&'v Value>,
     text: usize,
     matching: usize,
     depth: usize,
     path: Vec<WalkStep<'v>>,
-    /// The members of the root that nothing is to be said against.
-    besides: &'v [&'v str],
+    /// The sorted names of the members of the root that are looked at, if not all are.
+    among: Option<&'v [&'v str]>,
 }
 
 impl<'s, 'v> SchemaWalk<'s, 'v> {
@@ -126,6 +123,11 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         keywords: Keywords<'s>,
         out: &mut Vec<Violation<'s>>,
     ) {
+        if self.steps <= 1
+            && let Some(whole) = self.whole.take()
+        {
+            self.steps += self.steps_of(whole);
+        }
         if self.steps <= 1 || self.depth == 0 {
             if self.steps > 0 {
                 self.steps = 0;
@@ -162,6 +164,16 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         self.depth += 1;
     }
 
+    /// Returns how many steps the size of a value allows.
+    fn steps_of(&self, whole: &Value) -> usize {
+        let steps = STEPS.1.saturating_mul(weight(whole));
+        match self.unions {
+            Unions::Named => steps.min(MOST.0 - STEPS.0),
+            Unions::Guessed => steps.min(MOST.1 - STEPS.0),
+            Unions::BeyondForm => steps,
+        }
+    }
+
     fn within(
         &mut self,
         step: WalkStep<'v>,
@@ -190,9 +202,10 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
                 }
             }
         }
-        match self.text.checked_sub(pointer.len()) {
-            Some(text) => self.text = text,
-            None => self.steps = 0,
+        if let Some(text) = self.text.checked_sub(pointer.len()) {
+            self.text = text;
+        } else {
+            (self.steps, self.whole) = (0, None);
         }
         let root = self.root;
         out.push(Violation {
@@ -247,23 +260,13 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         let required = required.iter().filter_map(Value::as_str);
         let mut own = properties.map(MemberLookup::of);
         let mut others: Vec<&str> = Vec::new();
-        let mut besides = if self.path.is_empty() {
-            self.besides
-        } else {
-            &[]
-        };
+        let among = self.among.filter(|_| self.path.is_empty());
         for (key, value) in members {
             if self.steps == 0 {
                 return;
             }
-            // Mostly they come as the members do.
-            match besides {
-                [next, rest @ ..] if next == key => {
-                    besides = rest;
-                    continue;
-                }
-                left if left.contains(&&**key) => continue,
-                _ => {}
+            if among.is_some_and(|names| names.binary_search(&&**key).is_err()) {
+                continue;
             }
             let named = own.as_mut().and_then(|own| own.get(key));
             if let Some((name, inner)) = named.or_else(|| aliased(properties?, key)) {
