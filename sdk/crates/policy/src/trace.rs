@@ -55,6 +55,7 @@ impl<'p> Trace<'p> {
         called: &CallFacts<'_>,
         thing: &Subject<'_>,
     ) -> Said<'p> {
+        let rules = rules.filter(|rule| rule.request.is_about(thing));
         let hits = rules.filter_map(|rule| hit(rule, called, thing));
         let Some(record) = &mut self.0 else {
             return decide(hits);

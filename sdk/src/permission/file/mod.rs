@@ -235,7 +235,8 @@ fn fault(path: &Path) -> Option<&'static str> {
 #[diagnostic::do_not_recommend]
 impl IntoRequests for FileAccess {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
-        let named = self.path.to_string_lossy();
+        let lossy = || self.path.to_string_lossy();
+        let named = self.path.to_str().map_or_else(lossy, Cow::Borrowed);
         let shown = || as_one_line(&named, SUMMARY);
         let denied = |why: String| ToolError::denied(format!("the call was denied: {why}"));
         if let Some(fault) = fault(&self.path) {

@@ -9,7 +9,9 @@ use unicode_normalization::UnicodeNormalization;
 /// characters that cannot be seen (HFS+; CVE-2014-9390).
 pub(super) fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
-        let text = if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        // All bytes are looked at, several at once.
+        let capital = |any, byte: u8| any | byte.is_ascii_uppercase();
+        let text = if text.bytes().fold(false, capital) {
             Cow::Owned(text.to_ascii_lowercase())
         } else {
             Cow::Borrowed(text)
