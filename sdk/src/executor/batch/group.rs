@@ -20,6 +20,7 @@ use crate::executor::core::handles::Turn;
 use crate::executor::core::hold::SharedCore;
 use crate::executor::core::tasks::ListedTask;
 use crate::executor::guard::catch_tool_panic;
+use crate::util::cold::cold_path;
 use crate::util::lock::Lock;
 use crate::util::panic::catch_panic;
 
@@ -140,13 +141,23 @@ impl MemberGroup {
         state.queue.is_empty() && state.slots.iter().all(|slot| slot.member.is_none())
     }
 
-    /// The next member to begin; there is a slot for it, the last of those that the poller has.
+    /// Takes back the member that a poller has begun last, if it waits, unless the group is closed. Gives the poller the
+    /// next to begin; there is a slot for it, the last of those that the poller has.
     #[inline]
     pub(super) fn next_to_begin(
         self: &Arc<Self>,
+        waits: &mut Option<WaitingMember>,
         slots: &mut Vec<SlotKey>,
     ) -> Option<(ListedTask, ReadyMember)> {
         let mut state = self.state.lock();
+        if waits.is_some()
+            && let Some(idle) = state.put(waits)
+        {
+            cold_path();
+            drop(state);
+            idle.wake();
+            state = self.state.lock();
+        }
         if !state.queue.is_empty() {
             match slots.last() {
                 Some(slot) => state.slots[slot.at].is_woken = false,
@@ -187,6 +198,12 @@ impl MemberGroup {
 
     fn new_slot(self: &Arc<Self>, state: &mut GroupState) -> SlotKey {
         let at = state.slots.len();
+        if at == 1 {
+            // One member waits already, and those of a batch are mostly of one kind. Slots are large to move.
+            let left = state.queue.0.len();
+            state.slots.reserve(left);
+            state.woken.reserve(left);
+        }
         state.slots.push(MemberSlot::default());
         let waker = SlotWaker {
             group: Arc::downgrade(self),

@@ -72,8 +72,10 @@ impl GroupPoller {
         for _ in 0..IN_A_ROW {
             // All begin before any goes on: one may wait for another.
             if !self.have_begun {
-                self.put_back();
-                if let Some((listed, ready)) = self.group.next_to_begin(&mut self.slots) {
+                let next = self.group.next_to_begin(&mut self.member, &mut self.slots);
+                // A closed group has left it.
+                self.lose();
+                if let Some((listed, ready)) = next {
                     self.begin(listed, ready);
                     continue;
                 }
