@@ -199,7 +199,7 @@ impl MemberGroup {
     fn new_slot(self: &Arc<Self>, state: &mut GroupState) -> SlotKey {
         let at = state.slots.len();
         if at == 1 {
-            // One member waits already, and those of a batch are mostly of one kind. Slots are large to move.
+            // A member waits already, and those of a batch are mostly of one kind. Slots are large to move.
             let left = state.queue.0.len();
             state.slots.reserve(left);
             state.woken.reserve(left);
