@@ -43,8 +43,9 @@ pub struct InvalidArguments(
 #[serde(rename = "InvalidArguments")]
 struct Report {
     problems: Vec<ArgumentProblem>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    valid: Arc<Vec<String>>,
+    /// Absent where there are none: most reports get those of their tool once they are made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    valid: Option<Arc<Vec<String>>>,
     #[serde(default, skip_serializing_if = "is_zero")]
     omitted: usize,
     /// Whoever made it did not know which arguments are secret.
@@ -75,7 +76,7 @@ impl InvalidArguments {
         problems.truncate(TOLD);
         Self(Box::new(Report {
             problems,
-            valid: Arc::default(),
+            valid: None,
             omitted,
             is_unchecked: false,
         }))
@@ -94,7 +95,7 @@ impl InvalidArguments {
 
     /// The same, where the list is kept for other reports too.
     pub(crate) fn with_shared_valid(mut self, valid: Arc<Vec<String>>) -> Self {
-        self.0.valid = valid;
+        self.0.valid = Some(valid).filter(|valid| !valid.is_empty());
         self
     }
 
@@ -106,7 +107,7 @@ impl InvalidArguments {
 
     /// The arguments that there are.
     pub fn valid(&self) -> &[String] {
-        &self.0.valid
+        self.0.valid.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// Returns how many problems there are beyond [`problems`](Self::problems), as far as they were
@@ -180,7 +181,7 @@ impl InvalidArguments {
                 }
             }
         }
-        let valid = &self.0.valid[..];
+        let valid = self.valid();
         if !valid.is_empty() {
             text.push_str("\nValid arguments");
             for (index, name) in valid.iter().take(LISTED).enumerate() {
