@@ -224,6 +224,14 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_said_after_too_much_work() {
+        let node = json!({"allOf": [{"$ref": "#"}, {"type": "string"}, {"type": "boolean"}]});
+        let found = violations(&json!(1), &node, Unions::Named);
+        let kinds: Vec<_> = found.iter().map(|violation| &violation.kind).collect();
+        assert_eq!(kinds, [&ViolationKind::TooMuch]);
+    }
+
+    #[test]
     fn what_tells_branches_apart_is_asked_first() {
         let branch = |tag: &str, other: &str| {
             json!({

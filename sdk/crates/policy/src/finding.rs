@@ -174,22 +174,6 @@ impl<'p> RequestMatch<'p> {
     }
 }
 
-impl RequestCondition {
-    /// Returns true if it may speak of such a thing: most rules of a policy are for things of another kind.
-    #[inline]
-    pub(super) fn is_about(&self, thing: &Subject<'_>) -> bool {
-        match self {
-            Self::Nothing => matches!(thing, Subject::Call),
-            Self::Files(_) => matches!(thing, Subject::File { .. }),
-            Self::Commands(_) => {
-                matches!(thing, Subject::LineCommand { .. } | Subject::Unread { .. })
-            }
-            Self::Hosts(_) => matches!(thing, Subject::Host(_)),
-            Self::Kinds { .. } => true,
-        }
-    }
-}
-
 fn find<'p>(rule: &'p CompiledRule, thing: &Subject<'_>) -> Option<RequestMatch<'p>> {
     let side = rule.side();
     match (&rule.request, thing) {

@@ -55,7 +55,6 @@ impl<'p> Trace<'p> {
         called: &CallFacts<'_>,
         thing: &Subject<'_>,
     ) -> Said<'p> {
-        let rules = rules.filter(|rule| rule.request.is_about(thing));
         let hits = rules.filter_map(|rule| hit(rule, called, thing));
         let Some(record) = &mut self.0 else {
             return decide(hits);

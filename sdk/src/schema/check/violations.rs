@@ -130,7 +130,7 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         }
         if self.steps <= 1 || self.depth == 0 {
             if self.steps > 0 {
-                self.steps = 0;
+                self.stop();
                 self.tell(None, ViolationKind::TooMuch, out);
             }
             return;
@@ -162,6 +162,11 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
             None => self.inside(value, node, keywords, out),
         }
         self.depth += 1;
+    }
+
+    /// Ends the walk, also where the size of the value would allow more steps.
+    fn stop(&mut self) {
+        (self.steps, self.whole) = (0, None);
     }
 
     /// Returns how many steps the size of a value allows.
@@ -205,7 +210,7 @@ impl<'s, 'v> SchemaWalk<'s, 'v> {
         if let Some(text) = self.text.checked_sub(pointer.len()) {
             self.text = text;
         } else {
-            (self.steps, self.whole) = (0, None);
+            self.stop();
         }
         let root = self.root;
         out.push(Violation {
