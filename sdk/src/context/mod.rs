@@ -3,6 +3,7 @@
 
 mod ask;
 mod block;
+mod body;
 mod call;
 mod cancellation;
 mod check;
@@ -19,6 +20,7 @@ mod wait;
 mod wait_tracker;
 
 pub(crate) use block::{SuspendedTurns, TurnBlock};
+pub(crate) use body::BodyContext;
 pub(crate) use call::{CallExtras, CallIds};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use check::{ArgumentsInFlight, Specs, by_grants, pending, refused};

@@ -6,6 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::body::BodyContext;
 use super::from_model::{FromModel, is_from_model};
 use super::tool_context::ToolContext;
 use crate::content::ToolError;
@@ -168,18 +169,18 @@ pub const fn needed<T: ?Sized + Resource>() -> ResourceKey {
 #[doc(hidden)]
 pub fn lend<T: ?Sized + Resource, K: InPlaceOf<T>>(
     _kind: ResourceKind<K>,
-    ctx: &ToolContext,
+    ctx: &dyn BodyContext,
 ) -> Result<&T, ToolError> {
-    peek(ctx)
+    peek(ctx.context())
 }
 
 /// An optional resource for a function.
 #[doc(hidden)]
 pub fn lend_optional<T: ?Sized + Resource, K: InPlaceOf<T>>(
     _kind: ResourceKind<K>,
-    ctx: &ToolContext,
+    ctx: &dyn BodyContext,
 ) -> Option<&T> {
-    peek_optional(ctx)
+    peek_optional(ctx.context())
 }
 
 /// A required resource for an `async` function. Its future is checked to be `Send` and so tells of

@@ -156,7 +156,7 @@ impl TurnScope {
     }
 
     #[inline]
-    pub(super) fn was_told_to_cancel(&self) -> bool {
+    pub(crate) fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
         told || self
             .parent()

@@ -86,7 +86,7 @@ fn turn_of(scope: Option<&Arc<TurnScope>>, count: u64) -> TurnId {
 
 impl SessionScope {
     #[inline]
-    fn was_told_to_cancel(&self) -> bool {
+    pub(crate) fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
         told || self.parent.as_deref().is_some_and(Self::was_told_to_cancel)
     }

@@ -13,7 +13,7 @@ use super::function::SharedClosure;
 use super::{ClosureKind, Output, ToolFn};
 use crate::arguments::{Argument, Arguments, InvalidArguments};
 use crate::content::{Content, ToolError, ToolOutput};
-use crate::context::ToolContext;
+use crate::context::{BodyContext, ToolContext};
 use crate::generated::{BodyResult, Definition, Receiver, ToolReturn, flat, values};
 use crate::schema::SchemaFn;
 use crate::spec::ToolSpec;
@@ -98,7 +98,7 @@ impl<A: Argument, B: TypedBody<A>> ClosureTypes<A, B> {
 }
 
 /// The body of a definition that is there only for its types.
-fn never<A>(_: (A,), _: Receiver, _: &ToolContext) -> BodyResult {
+fn never<A>(_: (A,), _: Receiver, _: &dyn BodyContext) -> BodyResult {
     Err(ToolError::internal("the body of this tool is its closure"))
 }
 

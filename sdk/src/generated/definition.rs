@@ -14,7 +14,7 @@ use crate::arguments::{
     ValidateFn, description, is_secret, mistakes,
 };
 use crate::content::{ToolError, ToolOutput};
-use crate::context::{ResourceKey, ToolContext};
+use crate::context::{BodyContext, ResourceKey, ToolContext};
 use crate::permission::PermissionRequest;
 use crate::schema::{self, OutputSchema, Property, SchemaFn};
 use crate::spec::{Declared, Drawn, Mistakes, SchemaSource};
@@ -49,7 +49,7 @@ pub(super) enum RunKind<A: Slots> {
     Now(NowFn<A>),
 }
 
-pub(super) type NowFn<A> = fn(A, Receiver, &ToolContext) -> BodyResult;
+pub(super) type NowFn<A> = fn(A, Receiver, &dyn BodyContext) -> BodyResult;
 type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
 pub(super) type CleanupFn = for<'a> fn(&'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
 type SamplesFn = fn(&mut Samples);

@@ -4,6 +4,7 @@
 use std::future::ready;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
+use std::task::Poll;
 
 use super::definition::{CleanupFn, Definition, RunKind};
 use super::method::Receiver;
@@ -12,7 +13,7 @@ use crate::arguments::{Arguments, InvalidArguments, ReadTree, Slots};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::{ToolSpec, names_of, spec_of};
-use crate::tool::{Attempt, Cleanup, FixedNames, Invocation, Tool, ToolFacts};
+use crate::tool::{Attempt, Cleanup, DirectRun, FixedNames, Invocation, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 /// The trait that `#[tool]` implements; everything else follows from the definition.
@@ -45,6 +46,18 @@ pub trait Untyped: Sync {
         spec: &dyn Fn() -> &'s ToolSpec,
     ) -> Option<Box<dyn Invocation>>;
 
+    fn runs_directly(&'static self) -> bool;
+
+    /// Reads the arguments of a call on a receiver and runs its body up to its first wait, if it
+    /// [runs directly](Self::runs_directly).
+    fn run_directly<'s>(
+        &'static self,
+        arguments: &Arguments<'_>,
+        receiver: Receiver,
+        spec: &dyn Fn() -> &'s ToolSpec,
+        run: &mut DirectRun<'_, '_>,
+    );
+
     /// Returns everything that is wrong with the arguments of a call.
     fn report(
         &'static self,
@@ -61,6 +74,7 @@ impl dyn Untyped {
             enforces_schema: true,
             never_waits: self.never_waits(),
             arguments_only: self.arguments_only(),
+            runs_directly: self.runs_directly(),
             cleanup: Cleanup::own_if(self.cleanup().is_some()),
         }
     }
@@ -105,6 +119,34 @@ impl<A: Slots> Untyped for Definition<A> {
         match self.run {
             RunKind::Now(run) => (self.read_now)(arguments, spec, self, receiver, run),
             RunKind::Later(later) => later.read(arguments, spec, self, receiver),
+        }
+    }
+
+    fn runs_directly(&'static self) -> bool {
+        self.ask.is_none() && !self.blocking
+    }
+
+    fn run_directly<'s>(
+        &'static self,
+        arguments: &Arguments<'_>,
+        receiver: Receiver,
+        spec: &dyn Fn() -> &'s ToolSpec,
+        run: &mut DirectRun<'_, '_>,
+    ) {
+        let mut values = None;
+        let read = (self.prepare)(arguments.view(), &self.reader, spec, &mut values);
+        let (Ok(()), Some(values)) = (read, values) else {
+            return;
+        };
+        if !run.begins() {
+            return;
+        }
+        match self.run {
+            RunKind::Now(now) => {
+                let ran = now(values, receiver, run.context);
+                run.end(Poll::Ready(ran));
+            }
+            RunKind::Later(later) => later.run_directly(values, receiver, run),
         }
     }
 
@@ -212,6 +254,12 @@ impl Defined {
         self.definition.parse(arguments, None, &spec).ok_or(None)
     }
 
+    #[inline]
+    pub(crate) fn run_directly(self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
+        let spec = || self.spec();
+        self.definition.run_directly(arguments, None, &spec, run);
+    }
+
     fn report(self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         self.definition.report(arguments, tree, self.spec())
     }
@@ -239,6 +287,10 @@ impl Tool for ByDefinition {
 
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         self.0.attempt(arguments)
+    }
+
+    fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
+        self.0.run_directly(arguments, run);
     }
 
     fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
@@ -270,6 +322,10 @@ impl<T: FnTool> Tool for T {
 
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         T::definition().attempt(arguments)
+    }
+
+    fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
+        T::definition().run_directly(arguments, run);
     }
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {

@@ -11,9 +11,9 @@ use super::invocation::{proposed, unread};
 use super::method::Receiver;
 use crate::arguments::{Arguments, Slots, SpecOf};
 use crate::content::ToolError;
-use crate::context::ToolContext;
+use crate::context::{BodyContext, ToolContext};
 use crate::permission::PermissionRequest;
-use crate::tool::{Invocation, Started};
+use crate::tool::{DirectRun, Invocation, Started};
 
 /// An async body whose calls can be parsed, whatever its type.
 #[doc(hidden)]
@@ -26,6 +26,9 @@ pub trait RunLater<A: Slots>: Sync {
         definition: &'static Definition<A>,
         receiver: Receiver,
     ) -> Option<Box<dyn Invocation>>;
+
+    /// Runs the body up to its first wait.
+    fn run_directly(&'static self, arguments: A, receiver: Receiver, run: &mut DirectRun<'_, '_>);
 }
 
 /// An async body. Its future borrows nothing.
@@ -33,7 +36,12 @@ pub trait RunLater<A: Slots>: Sync {
 pub trait AsyncBody<A>: Sync + 'static {
     type Future: Future<Output = BodyResult> + Send + 'static;
 
-    fn begin(&'static self, arguments: A, receiver: Receiver, ctx: &ToolContext) -> Self::Future;
+    fn begin(
+        &'static self,
+        arguments: A,
+        receiver: Receiver,
+        ctx: &dyn BodyContext,
+    ) -> Self::Future;
 }
 
 impl<A, F, R> AsyncBody<A> for R
@@ -44,8 +52,8 @@ where
     type Future = F;
 
     #[inline]
-    fn begin(&'static self, arguments: A, receiver: Receiver, ctx: &ToolContext) -> F {
-        self(arguments, receiver, ctx)
+    fn begin(&'static self, arguments: A, receiver: Receiver, ctx: &dyn BodyContext) -> F {
+        self(arguments, receiver, ctx.context())
     }
 }
 
@@ -85,7 +93,7 @@ macro_rules! of_arguments {
                     &'static self,
                     ($($value,)*): ($($T,)*),
                     _: Receiver,
-                    ctx: &ToolContext,
+                    ctx: &dyn BodyContext,
                 ) -> Converted<F> {
                     converted(ctx.output_hint(), (self.0)($($value),*), self.1)
                 }
@@ -150,6 +158,11 @@ impl<A: Slots + Send, B: AsyncBody<A>> RunLater<A> for B {
         };
         (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
         Some(room)
+    }
+
+    fn run_directly(&'static self, arguments: A, receiver: Receiver, run: &mut DirectRun<'_, '_>) {
+        let body = self.begin(arguments, receiver, run.context);
+        run.poll(Box::pin(body));
     }
 }
 
@@ -262,6 +275,6 @@ pub fn own_context(ctx: &ToolContext) -> ToolContext {
 
 /// The size to reserve for the output of a function.
 #[doc(hidden)]
-pub fn output_hint(ctx: &ToolContext) -> usize {
+pub fn output_hint(ctx: &(impl BodyContext + ?Sized)) -> usize {
     ctx.output_hint()
 }

@@ -9,7 +9,7 @@ use crate::arguments::{Arguments, InvalidArguments, ReadTree};
 use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::spec::ToolSpec;
-use crate::tool::{Attempt, Cleanup, Invocation, Tool, ToolFacts};
+use crate::tool::{Attempt, Cleanup, DirectRun, Invocation, Tool, ToolFacts};
 use crate::util::future::BoxFuture;
 
 /// A value whose methods are tools: what `#[toolset]` implements.
@@ -201,6 +201,12 @@ impl Tool for Method {
         self.definition
             .parse(arguments, self.receiver.clone(), &|| self.spec())
             .ok_or(None)
+    }
+
+    fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
+        let receiver = self.receiver.clone();
+        self.definition
+            .run_directly(arguments, receiver, &|| self.spec(), run);
     }
 
     fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {

@@ -11,7 +11,7 @@ use crate::content::ToolError;
 use crate::context::{ResourceKey, ToolContext};
 use crate::id::{SessionId, ToolName};
 use crate::spec::ToolSpec;
-use crate::tool::{Attempt, Invocation, Tool, ToolFacts};
+use crate::tool::{Attempt, DirectRun, Invocation, Tool, ToolFacts};
 
 /// A tool under another name, and the same in all else.
 pub(super) struct Renamed {
@@ -62,6 +62,10 @@ impl Tool for Renamed {
 
     fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         self.tool.report(arguments, tree)
+    }
+
+    fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
+        self.tool.run_directly(arguments, run);
     }
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {

@@ -1,5 +1,6 @@
 //! The contract between a tool and whoever runs it.
 
+mod direct;
 mod started;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use crate::id::SessionId;
 use crate::spec::{SchemaFault, ToolSpec};
 use crate::util::future::BoxFuture;
 
+pub(crate) use direct::{DirectRun, DirectStage};
 pub use started::{Invocation, Started};
 
 /// A tool: a description, and the way from a call's arguments to an invocation.
@@ -101,6 +103,13 @@ pub trait Tool: Send + Sync + 'static {
         }
     }
 
+    /// Reads the arguments of a call that may run whatever they are, and runs its body up to its first wait, for tools
+    /// whose facts say that they do.
+    #[doc(hidden)]
+    fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
+        let _ = (arguments, run);
+    }
+
     /// Lets go of what the tool holds for a session that has ended: [`Session::end`](crate::Session::end)
     /// calls it once. Default: nothing. What macros make takes the key `cleanup`, and
     /// [`ToolFn::on_session_end`](crate::tools::ToolFn::on_session_end) is for tools made at run time.
@@ -133,6 +142,10 @@ pub trait Tool: Send + Sync + 'static {
 /// The facts about a tool that is not written by hand: see [`Tool::facts`].
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the tool"
+)]
 pub struct ToolFacts {
     /// The name and aliases, where they are known without making the spec.
     pub(crate) names: Option<FixedNames>,
@@ -142,6 +155,8 @@ pub struct ToolFacts {
     pub(crate) never_waits: bool,
     /// True if its body is given its arguments and nothing of the call: it makes no calls of its own.
     pub(crate) arguments_only: bool,
+    /// True if its calls request nothing, and [`Tool::run_directly`] runs them.
+    pub(crate) runs_directly: bool,
     /// The cleanup after a session.
     pub(crate) cleanup: Cleanup,
 }
@@ -202,6 +217,10 @@ impl Tool for Arc<dyn Tool> {
 
     fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
         (**self).report(arguments, tree)
+    }
+
+    fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
+        (**self).run_directly(arguments, run);
     }
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {

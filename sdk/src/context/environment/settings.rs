@@ -109,6 +109,13 @@ impl SessionEnvironment {
         self.source.session(id, handle)
     }
 
+    /// Returns true if calls have the real clock and randomness.
+    #[inline]
+    pub(crate) fn is_real(&self) -> bool {
+        let source = &self.source;
+        source.clock.is_none() && source.seed.is_none() && !source.notes
+    }
+
     /// The clock and randomness of a call, if they are not simply the real ones.
     #[inline]
     pub(crate) fn of_call(
@@ -116,9 +123,7 @@ impl SessionEnvironment {
         id: InvocationId,
         call_stack: Option<&Arc<CallStack>>,
     ) -> Option<Arc<CallEnvironment>> {
-        let source = &self.source;
-        let is_real = source.clock.is_none() && source.seed.is_none() && !source.notes;
-        if is_real {
+        if self.is_real() {
             return None;
         }
         Some(self.made(id, call_stack))

@@ -40,14 +40,15 @@ pub(crate) struct ReadNotes {
     pub(crate) repairs: Option<Repairs>,
 }
 
-/// Reads the arguments of a call. What runs, where it is not what was sent, goes to `changed`. Where
-/// the arguments are refused after repairs, the report is of the repaired ones.
+/// Reads the arguments of a call, which come with true if their tool has refused them as they were sent. What runs, where
+/// it is not what was sent, goes to `changed`. Where the arguments are refused after repairs, the report is of the
+/// repaired ones.
 #[inline]
 pub(crate) fn read(
     reading: &ReadLimits,
     asks_purpose: bool,
     entry: &ToolEntry,
-    sent: &Arguments<'_>,
+    (sent, is_refused): (&Arguments<'_>, bool),
     changed: &mut Option<Arguments<'static>>,
     notes: &mut ReadNotes,
 ) -> Result<Box<dyn Invocation>, ToolError> {
@@ -64,7 +65,12 @@ pub(crate) fn read(
         *changed = take_purpose(sent, notes)?;
     }
     let arguments = changed.as_ref().unwrap_or(sent);
-    match attempt(entry, arguments)? {
+    let attempted = if is_refused {
+        Err(None)
+    } else {
+        attempt(entry, arguments)?
+    };
+    match attempted {
         Ok(invocation) => Ok(invocation),
         Err(told) => {
             cold_path();
@@ -102,7 +108,14 @@ pub(crate) fn read_anew(
     repairs: &mut Option<Repairs>,
 ) -> Result<Box<dyn Invocation>, ToolError> {
     let (mut changed, mut notes) = (None, ReadNotes::default());
-    let read = read(reading, false, entry, arguments, &mut changed, &mut notes);
+    let read = read(
+        reading,
+        false,
+        entry,
+        (arguments, false),
+        &mut changed,
+        &mut notes,
+    );
     if let Some(changed) = changed {
         *arguments = changed;
     }

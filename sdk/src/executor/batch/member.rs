@@ -10,10 +10,10 @@ use crate::arguments::Arguments;
 use crate::content::{CallStatus, ToolCall};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call;
 use crate::executor::call::authorize::permit;
 use crate::executor::call::future::{PlainBody, PlainCall, Reached};
 use crate::executor::call::outcome::refused;
+use crate::executor::call::plain::{begin_admitted, run_admitted};
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::review::reviewed;
 use crate::executor::call::state::{CallState, Preparing, Stage};
@@ -89,7 +89,7 @@ fn admitted(
     let mut notes = ReadNotes::default();
     let told = (&mut changed, &mut notes);
     let found = tool.map(|tool| (tool, site.catalog.entry(tool)));
-    let named = (&*call, found);
+    let named = (&*call, found, false);
     let admitted = admit(shared, site, named, told, None, |check, body, context| {
         permit(shared, check, body, context)
     });
@@ -136,7 +136,7 @@ impl ReadyMember {
         turn: &'t Turn,
         cx: &mut Context<'_>,
     ) -> Reached<'static, LentCore<'t>> {
-        call::begin_admitted(self.body(turn), cx)
+        begin_admitted(self.body(turn), cx)
     }
 
     #[inline]
@@ -166,7 +166,7 @@ impl ReadyMember {
     pub(crate) fn run(self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
             let mut body = Some(self.body(&turn));
-            call::run_admitted(&mut body).await
+            run_admitted(&mut body).await
         }
     }
 

@@ -89,7 +89,7 @@ fn admit_observed(
         None => admit(
             shared,
             site,
-            (call, found),
+            (call, found, false),
             (&mut changed, &mut notes),
             observer.as_ref().map(|observer| &observer.call),
             |check, body, context| {

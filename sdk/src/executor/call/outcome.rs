@@ -18,7 +18,7 @@ use crate::executor::core::hold::CoreHold;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::output::large::DEFAULT_LIMIT;
-use crate::id::{CallIdentity, InvocationId, Label, TurnId};
+use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::outcome::{Suspension, ToolOutcome};
 use crate::state::StateCommand;
 use crate::ticket::{Ticket, Wait, WaitKind};
@@ -98,14 +98,8 @@ impl<C: CoreHold> PlainCall<'_, C> {
         output: &mut ToolOutput,
     ) -> ToolOutcome {
         let tool = &self.catalog().entry(context.call.number).name;
-        let parts = mem::take(output).into_result_parts();
-        ToolOutcome::Completed(ToolResult::new(
-            context.call.call_id.take(),
-            invocation,
-            tool.label(),
-            source,
-            parts,
-        ))
+        let ids = (context.call.call_id.take(), invocation, tool);
+        completed(ids, source, mem::take(output))
     }
 
     /// Makes the outcome, and tells whoever observes the call, which has taken that time, unless the clock was not
@@ -147,6 +141,24 @@ impl<C: CoreHold> PlainCall<'_, C> {
         });
         ended(identity, source, output, details)
     }
+}
+
+/// The outcome of a call that has nothing to tell but its output.
+#[expect(clippy::inline_always, reason = "as `settle`")]
+#[inline(always)]
+pub(crate) fn completed(
+    (call_id, invocation, tool): (Option<CallId>, InvocationId, &ToolName),
+    source: ResultSource,
+    output: ToolOutput,
+) -> ToolOutcome {
+    let parts = output.into_result_parts();
+    ToolOutcome::Completed(ToolResult::new(
+        call_id,
+        invocation,
+        tool.label(),
+        source,
+        parts,
+    ))
 }
 
 /// Returns the most bytes of an output that the model sees, by the one rule for all calls.

@@ -20,6 +20,14 @@ use crate::spec::Capability;
 use crate::tool::Invocation;
 use crate::util::cold::{cold_path, rarely};
 
+impl CallSite<'_> {
+    /// Returns true if a call may name a tool. One that is not advertised does not exist for a model.
+    #[inline]
+    pub(crate) fn reaches(&self, call: &ToolCall<'_>, entry: &ToolEntry) -> bool {
+        entry.is_advertised() || call.is_by_host() || self.call_stack.is_some()
+    }
+}
+
 impl ExecutorCore {
     /// Checks that the calling tool may call this one.
     #[cold]
@@ -81,6 +89,9 @@ pub(crate) struct Admitted {
     pub(crate) context: ToolContext,
 }
 
+/// A call, with the tool that it names, and true if that has refused its arguments as they were sent.
+pub(crate) type FoundCall<'c> = (&'c ToolCall<'c>, NamedTool<'c>, bool);
+
 /// The stages before the tool runs, which was looked up; the last, `permit`, is the caller's. The arguments that run, if they are not
 /// those that were sent, and the notes are stored in any case, also if the call may not run. `watched` is the call for
 /// whoever takes its events.
@@ -88,15 +99,12 @@ pub(crate) struct Admitted {
 pub(crate) fn admit<T>(
     shared: &ExecutorCore,
     place: &CallSite<'_>,
-    (call, found): (&ToolCall<'_>, NamedTool<'_>),
+    (call, found, is_refused): FoundCall<'_>,
     (changed, notes): (&mut Option<Arguments<'static>>, &mut ReadNotes),
     watched: Option<&Arc<EventCall>>,
     permit: impl FnOnce(&PermissionCheck<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted, T), (Label, ToolError)> {
-    // A tool that is not advertised does not exist for a model.
-    let reachable = found.filter(|(_, entry)| {
-        entry.is_advertised() || call.is_by_host() || place.call_stack.is_some()
-    });
+    let reachable = found.filter(|(_, entry)| place.reaches(call, entry));
     let Some((number, entry)) = reachable else {
         cold_path();
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
@@ -119,11 +127,48 @@ pub(crate) fn admit<T>(
         &shared.reading,
         place.catalog.snapshot.asks_purpose(),
         entry,
-        sent,
+        (sent, is_refused),
         changed,
         notes,
     )
     .map_err(refuse)?;
+    let running = (changed.as_ref().unwrap_or(sent), notes.purpose.as_deref());
+    let context = context_of(shared, place, (call, number), running, watched);
+    let asked = PermissionCheck {
+        entry,
+        foreknown: &plan.foreknown,
+        arguments: running.0,
+        purpose: running.1,
+    };
+    let permitted = match permit(&asked, &*invocation, &context) {
+        Ok(permitted) => permitted,
+        Err(denied) => {
+            discard(invocation);
+            return Err(refuse(denied));
+        }
+    };
+    let admitted = Admitted {
+        invocation,
+        context,
+    };
+    Ok((admitted, permitted))
+}
+
+/// Returns the context of a call at a site. `running` are the arguments that run, and the model's reason for the call;
+/// `watched` is the call for whoever takes its events.
+#[expect(
+    clippy::inline_always,
+    reason = "a context is large, and made where it stays"
+)]
+#[inline(always)]
+pub(crate) fn context_of(
+    shared: &ExecutorCore,
+    place: &CallSite<'_>,
+    (call, number): (&ToolCall<'_>, usize),
+    (arguments, purpose): (&Arguments<'_>, Option<&str>),
+    watched: Option<&Arc<EventCall>>,
+) -> ToolContext {
+    let plan = place.catalog.plan(number);
     let CallSite {
         catalog: _,
         session,
@@ -142,10 +187,9 @@ pub(crate) fn admit<T>(
     let keeps = plan.foreknown.looks_at_arguments
         || (matches!(shared.base.people.mode, WaitMode::Blocking) && !plan.never_waits);
     let kept = rarely(keeps, || {
-        let running = changed.as_ref().unwrap_or(sent);
         Arc::new(ArgumentsInFlight {
-            arguments: running.clone().into_owned(),
-            purpose: notes.purpose.clone(),
+            arguments: arguments.clone().into_owned(),
+            purpose: purpose.map(Into::into),
         })
     });
     let watched = watched.filter(|_| !plan.arguments_only);
@@ -167,7 +211,7 @@ pub(crate) fn admit<T>(
             ..CallExtras::default()
         })
     });
-    let context = ToolContext::new(
+    ToolContext::new(
         Arc::clone(session),
         turn,
         CallIds {
@@ -177,23 +221,5 @@ pub(crate) fn admit<T>(
         },
         number,
         extras,
-    );
-    let asked = PermissionCheck {
-        entry,
-        foreknown: &plan.foreknown,
-        arguments: changed.as_ref().unwrap_or(sent),
-        purpose: notes.purpose.as_deref(),
-    };
-    let permitted = match permit(&asked, &*invocation, &context) {
-        Ok(permitted) => permitted,
-        Err(denied) => {
-            discard(invocation);
-            return Err(refuse(denied));
-        }
-    };
-    let admitted = Admitted {
-        invocation,
-        context,
-    };
-    Ok((admitted, permitted))
+    )
 }

@@ -42,7 +42,7 @@ impl Preview {
         let (admitted, seen) = admit(
             shared,
             place,
-            (call, found),
+            (call, found, false),
             told,
             None,
             |asked, body, context| {

@@ -240,7 +240,7 @@ fn not_started(context: &ToolContext, invocation: Box<dyn Invocation>) -> ToolEr
 
 /// The error of a body that panicked.
 #[cold]
-fn broken(context: &ToolContext, panicked: ToolError) -> ToolError {
+pub(crate) fn broken(context: &ToolContext, panicked: ToolError) -> ToolError {
     context.session.wait_tracker.stop(context.invocation_id());
     panicked
 }

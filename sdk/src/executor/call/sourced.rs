@@ -112,7 +112,7 @@ impl<'a> SourcedRun<'a> {
             &self.shared.reading,
             self.place.catalog.snapshot.asks_purpose(),
             entry,
-            self.call.arguments(),
+            (self.call.arguments(), false),
             &mut changed,
             &mut self.notes,
         );

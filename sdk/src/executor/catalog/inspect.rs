@@ -150,6 +150,7 @@ impl<'e> ToolInspection<'e> {
             repeatable: self.spec.effect().is_repeatable(),
             never_waits: facts.never_waits,
             arguments_only: facts.arguments_only,
+            runs_directly: facts.runs_directly,
             unequipped: Unequipped::new(
                 capabilities,
                 self.missing_resources(resources).copied().collect(),

@@ -149,6 +149,8 @@ pub(crate) struct ToolPlan {
     pub(crate) never_waits: bool,
     /// True if its bodies are given their arguments and nothing of the call.
     pub(crate) arguments_only: bool,
+    /// True if its calls request nothing, and the tool may run them in one step.
+    pub(crate) runs_directly: bool,
     /// True if only its name selects it.
     pub(crate) explicit_only: bool,
     /// The capabilities and resources that calls may lack.

@@ -108,6 +108,7 @@ impl Tool for DispatchedTool {
         ToolFacts {
             never_waits: false,
             arguments_only: false,
+            runs_directly: false,
             cleanup: Cleanup::Nothing,
             ..self.tool.facts()
         }

@@ -1,0 +1,229 @@
+//! The direct run of a plain call. Where nothing stands between its arguments and its body, which is known before, its
+//! tool reads them and runs the body in one step: no invocation is made, and no context unless the body asks for it.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::context::{BodyContext, Specs, ToolContext, TurnScope};
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::body::{BodyEnd, BodyFault, BodyFuture, GuardedBody, never_began};
+use crate::executor::call::future::{Continuation, PlainCall, Reached, WaitingBody};
+use crate::executor::call::outcome::{completed, exceeds_limit};
+use crate::executor::call::plain::{ended, keeps_arguments};
+use crate::executor::call::prepare::context_of;
+use crate::executor::call::run::{broken, note_size};
+use crate::executor::catalog::tools::{CatalogRef, ToolPlan};
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::{CallSite, NamedTool};
+use crate::executor::guard::catch_tool_panic;
+use crate::id::Label;
+use crate::outcome::ToolOutcome;
+use crate::registry::ToolEntry;
+use crate::schedule::BodyStage;
+use crate::tool::{DirectRun, DirectStage};
+use crate::util::cold::{cold_path, rarely};
+
+/// A plain call that nobody watches and that runs directly.
+pub(crate) struct DirectCall<'c> {
+    shared: &'c ExecutorCore,
+    site: &'c CallSite<'c>,
+    call: &'c ToolCall<'c>,
+    number: usize,
+    entry: &'c ToolEntry,
+    plan: &'c ToolPlan,
+    context: OnceCell<ToolContext>,
+}
+
+/// The point that a direct run has reached.
+pub(crate) enum Directly {
+    /// The arguments do not fit, and nothing has run.
+    Refused,
+    /// The tool has panicked while it read the arguments.
+    Unread(Label, ToolError),
+    /// The body has ended.
+    Ended,
+    /// The body was polled once, and waits.
+    Waits(BodyFuture<'static>),
+}
+
+impl<'c> DirectCall<'c> {
+    /// Finds out whether a call runs directly: the stages up to its body have nothing to decide, except whether its
+    /// arguments fit.
+    #[inline]
+    pub(crate) fn of(
+        shared: &'c ExecutorCore,
+        site: &'c CallSite<'c>,
+        call: &'c ToolCall<'c>,
+        found: NamedTool<'c>,
+    ) -> Option<Self> {
+        let (number, entry) = found?;
+        let plan = site.catalog.plan(number);
+        let grants = &site.session.grants;
+        let limits = &shared.reading;
+        let is_direct = plan.runs_directly
+            && plan.foreknown.lets_run
+            && plan.unequipped.is_none()
+            && site.call_stack.is_none()
+            && site.session.environment.is_real()
+            && !site.catalog.snapshot.asks_purpose()
+            && site.reaches(call, entry)
+            && grants.are_current(&shared.base.people.broker)
+            && !grants.has_denials()
+            && call
+                .arguments()
+                .excess(limits.max_bytes, limits.max_depth)
+                .is_none();
+        is_direct.then_some(Self {
+            shared,
+            site,
+            call,
+            number,
+            entry,
+            plan,
+            context: OnceCell::new(),
+        })
+    }
+
+    /// Reads the arguments and runs the body up to its first wait.
+    #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
+    #[inline(always)]
+    pub(crate) fn run(&self, cx: &mut Context<'_>, end: &mut BodyEnd) -> Directly {
+        let mut run = DirectRun::new(self, cx, &mut end.ran);
+        let arguments = self.call.arguments();
+        let reached = catch_tool_panic("the tool", || {
+            self.entry.tool.run_directly(arguments, &mut run);
+        });
+        let DirectRun { stage, body, .. } = run;
+        match (stage, body) {
+            (DirectStage::Ran, None) if reached.is_ok() => Directly::Ended,
+            (DirectStage::Ran, Some(body)) => {
+                cold_path();
+                Directly::Waits(body)
+            }
+            (stage, body) => {
+                cold_path();
+                self.stopped(stage, body, reached.err(), end)
+            }
+        }
+    }
+
+    /// The end of a body that did not run as it should: its call was cancelled before, or it panicked.
+    #[cold]
+    fn stopped(
+        &self,
+        stage: DirectStage,
+        body: Option<BodyFuture<'_>>,
+        panicked: Option<ToolError>,
+        end: &mut BodyEnd,
+    ) -> Directly {
+        let _ = catch_tool_panic("the tool", || drop(body));
+        end.fail(BodyFault::Executor(match (stage, panicked) {
+            (DirectStage::Reads, None) => return Directly::Refused,
+            (DirectStage::Reads, Some(panicked)) => {
+                return Directly::Unread(self.entry.name.label(), panicked);
+            }
+            (_, Some(panicked)) => self.broken(panicked),
+            (_, None) => never_began(self.context()),
+        }));
+        Directly::Ended
+    }
+
+    /// The error of a body that panicked. One that never asked for its context has nothing to stop.
+    fn broken(&self, panicked: ToolError) -> ToolError {
+        match self.context.get() {
+            Some(context) => broken(context, panicked),
+            None => panicked,
+        }
+    }
+
+    /// The outcome of a call whose body never asked for its context, if its output stands as it is.
+    #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
+    #[inline(always)]
+    pub(crate) fn outcome(&self, end: BodyEnd) -> Result<ToolOutcome, BodyEnd> {
+        match end {
+            BodyEnd {
+                ran: Poll::Ready(Ok(output)),
+                fault: None,
+            } if self.context.get().is_none() && self.stands(&output) => {
+                note_size(&self.site.catalog, self.number, &output);
+                let call_id = self.call.id().cloned();
+                let ids = (call_id, self.site.invocation_id, &self.entry.name);
+                Ok(completed(ids, ResultSource::Tool, output))
+            }
+            end => Err(end),
+        }
+    }
+
+    #[inline]
+    fn stands(&self, output: &ToolOutput) -> bool {
+        let source = ResultSource::Tool;
+        !output.is_error()
+            && output.commands().is_empty()
+            && self.plan.checker.is_none()
+            && !exceeds_limit(self.shared, Some(self.plan), source, output)
+    }
+
+    /// The context of the call, for stages that take one.
+    pub(crate) fn into_context(mut self) -> ToolContext {
+        let made = self.context.take();
+        made.unwrap_or_else(|| self.make_context())
+    }
+
+    fn make_context(&self) -> ToolContext {
+        let running = (self.call.arguments(), None);
+        let tool = (self.call, self.number);
+        context_of(self.shared, self.site, tool, running, None)
+    }
+}
+
+impl BodyContext for DirectCall<'_> {
+    fn context(&self) -> &ToolContext {
+        self.context.get_or_init(|| self.make_context())
+    }
+
+    #[inline]
+    fn output_hint(&self) -> usize {
+        self.site.catalog.output_hint(self.number)
+    }
+
+    #[inline]
+    fn was_told_to_cancel(&self) -> bool {
+        let turn = self.site.turn.map(|turn| &**turn);
+        self.site.session.was_told_to_cancel() || turn.is_some_and(TurnScope::was_told_to_cancel)
+    }
+}
+
+/// Goes on with a plain call whose body was run directly, up to where it has to wait, or to its end.
+#[inline(never)]
+pub(crate) fn go_on_directly<'a>(
+    (shared, catalog): (&'a Arc<ExecutorCore>, &CatalogRef<'_>),
+    call: &mut ToolCall<'a>,
+    mut context: ToolContext,
+    body: Result<BodyEnd, BodyFuture<'static>>,
+    cx: &mut Context<'_>,
+) -> Reached<'a> {
+    let mut rest = PlainCall::new(shared, catalog, None, ReadNotes::default());
+    let arguments = || Some(call.take_arguments());
+    let mut end = match body {
+        Ok(end) => end,
+        Err(body) => {
+            let mut running = GuardedBody::of(body, BodyStage::Running, &context);
+            match running.wait(cx) {
+                Poll::Pending => {
+                    let body = running.begun();
+                    rest.keep(rarely(keeps_arguments(shared, &context), arguments).flatten());
+                    let held = Some((rest, context));
+                    return Reached::Goes(Continuation::Waits(WaitingBody { held, body }));
+                }
+                Poll::Ready(fault) => {
+                    let mut end = BodyEnd::new();
+                    end.fail(fault);
+                    end
+                }
+            }
+        }
+    };
+    ended(rest, arguments, &mut context, &mut end)
+}
