@@ -4,6 +4,7 @@ mod any_batch;
 mod batches;
 mod changing_tools;
 mod concurrency;
+mod direct;
 mod error_texts;
 mod held_threads;
 mod lost_permits;

@@ -1,0 +1,372 @@
+//! Calls whose tool reads the arguments and runs the body in one step: they end as those do that something watches,
+//! which take one stage after the other.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::task::yield_now;
+use toolwright::content::ErrorKind;
+use toolwright::event::Event;
+use toolwright::executor::Limits;
+use toolwright::permission::AllowAll;
+use toolwright::state::StateCommand;
+use toolwright::{
+    Executor, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolOutput, ToolRegistry,
+    tool, toolset,
+};
+
+use crate::support::{poll_once, ready_now};
+
+/// Add two integers.
+#[tool(pure)]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Add two integers, perhaps after a while.
+#[tool(pure)]
+async fn add_later(a: i64, b: i64, waits: usize) -> i64 {
+    for _ in 0..waits {
+        yield_now().await;
+    }
+    a + b
+}
+
+/// Say who calls.
+#[tool(pure)]
+fn caller(ctx: &ToolContext) -> String {
+    format!("{} of {}", ctx.tool_name(), ctx.session_id())
+}
+
+/// Say who calls, after a while.
+#[tool(pure)]
+async fn caller_later(waits: usize, ctx: &ToolContext, greeting: &Greeting) -> String {
+    for _ in 0..waits {
+        yield_now().await;
+    }
+    format!(
+        "{}, {} of {}",
+        greeting.0,
+        ctx.tool_name(),
+        ctx.session_id()
+    )
+}
+
+struct Greeting(&'static str);
+
+/// Fail as said.
+#[tool(pure)]
+fn fail(fatally: bool) -> Result<String, ToolError> {
+    let error = ToolError::failed("the disk is full").with_code("disk_full");
+    Err(if fatally { error.into_fatal() } else { error })
+}
+
+/// Fail later.
+#[tool(pure)]
+async fn fail_later(waits: usize) -> Result<String, String> {
+    for _ in 0..waits {
+        yield_now().await;
+    }
+    Err("no luck".to_owned())
+}
+
+/// Panic.
+#[tool(pure)]
+fn explode(message: String) -> String {
+    panic!("{message}")
+}
+
+/// Panic later.
+#[tool(pure)]
+async fn explode_later(waits: usize) -> String {
+    for _ in 0..waits {
+        yield_now().await;
+    }
+    panic!("much later")
+}
+
+/// Panics when it is dropped.
+struct Brittle;
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
+        panic!("it broke");
+    }
+}
+
+/// Hold something that breaks.
+#[tool(pure)]
+async fn hold_brittle() -> &'static str {
+    let _brittle = Brittle;
+    "held"
+}
+
+/// Write many words.
+#[tool(pure, limits(output = "64B"))]
+fn write_much(words: usize) -> String {
+    "word ".repeat(words)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Place(i64);
+
+/// Go to a place.
+#[tool(read_only)]
+fn go_to(place: i64) -> ToolOutput {
+    ToolOutput::text("gone").with_command(StateCommand::set(Place(place)))
+}
+
+/// Go to a place that cannot be gone to.
+#[tool(read_only)]
+fn go_nowhere() -> ToolOutput {
+    ToolOutput::text("gone").with_command(StateCommand::update_with(|_: Option<&Place>| -> Place {
+        panic!("there is no such place")
+    }))
+}
+
+fn not_odd(count: &u32) -> Result<(), String> {
+    if count.is_multiple_of(2) {
+        Ok(())
+    } else {
+        Err("a pair has two".to_owned())
+    }
+}
+
+/// Count pairs.
+#[tool(pure, validate = not_odd)]
+fn pairs(count: u32) -> u32 {
+    count / 2
+}
+
+/// Never end.
+#[tool(pure, timeout = "50ms")]
+async fn wait_forever() -> String {
+    pending().await
+}
+
+struct Counter(AtomicUsize);
+
+#[toolset]
+impl Counter {
+    /// Count calls.
+    #[tool(pure)]
+    fn count(&self) -> usize {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Count calls later.
+    #[tool(pure)]
+    async fn count_later(&self, waits: usize) -> usize {
+        for _ in 0..waits {
+            yield_now().await;
+        }
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+fn executor(is_watched: bool) -> Executor {
+    let registry = ToolRegistry::new()
+        .with(Add)
+        .with(AddLater)
+        .with(Caller)
+        .with(CallerLater)
+        .with(Fail)
+        .with(FailLater)
+        .with(Explode)
+        .with(ExplodeLater)
+        .with(HoldBrittle)
+        .with(WriteMuch)
+        .with(GoTo)
+        .with(GoNowhere)
+        .with(Pairs)
+        .with(WaitForever)
+        .with_set(Counter(AtomicUsize::new(0)));
+    let builder = Executor::builder(registry)
+        .permission_checker(AllowAll)
+        .resource(Greeting("hello"))
+        .limits(Limits::new().max_input_bytes(200));
+    let builder = if is_watched {
+        builder.events(|_: &Arc<Event>| {})
+    } else {
+        builder
+    };
+    builder.build().unwrap()
+}
+
+/// The calls of the comparison, and the kinds of error that they end with.
+fn calls() -> Vec<(&'static str, Value, Option<ErrorKind>)> {
+    let mut calls = vec![
+        ("add", json!({"a": 1, "b": 2}), None),
+        ("add", json!({"a": "1", "b": 2}), None),
+        (
+            "add",
+            json!({"a": "one", "b": 2}),
+            Some(ErrorKind::InvalidArguments),
+        ),
+        (
+            "add",
+            json!({"a": 1, "b": 2, "c": 3}),
+            Some(ErrorKind::InvalidArguments),
+        ),
+        (
+            "add",
+            json!({"a": 1, "b": "x".repeat(300)}),
+            Some(ErrorKind::LimitExceeded),
+        ),
+        ("ad", json!({}), Some(ErrorKind::NotFound)),
+        ("caller", json!({}), None),
+        ("fail", json!({"fatally": false}), Some(ErrorKind::Failed)),
+        ("fail", json!({"fatally": true}), Some(ErrorKind::Failed)),
+        (
+            "explode",
+            json!({"message": "boom"}),
+            Some(ErrorKind::Panicked),
+        ),
+        ("hold_brittle", json!({}), Some(ErrorKind::Panicked)),
+        ("write_much", json!({"words": 3}), None),
+        ("write_much", json!({"words": 300}), None),
+        ("go_to", json!({"place": 7}), None),
+        ("go_nowhere", json!({}), Some(ErrorKind::Panicked)),
+        ("pairs", json!({"count": 4}), None),
+        (
+            "pairs",
+            json!({"count": 3}),
+            Some(ErrorKind::InvalidArguments),
+        ),
+        ("wait_forever", json!({}), Some(ErrorKind::TimedOut)),
+        ("count", json!({}), None),
+    ];
+    for waits in [0, 1, 3] {
+        let waits = json!({ "waits": waits });
+        calls.push(("caller_later", waits.clone(), None));
+        calls.push(("fail_later", waits.clone(), Some(ErrorKind::Failed)));
+        calls.push(("explode_later", waits.clone(), Some(ErrorKind::Panicked)));
+        calls.push(("count_later", waits.clone(), None));
+        let mut added = waits;
+        added["a"] = json!(20);
+        added["b"] = json!(1);
+        calls.push(("add_later", added, None));
+    }
+    calls
+}
+
+/// Returns all of an outcome but the ids that differ between two executors.
+fn comparable(outcome: &ToolOutcome) -> Value {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.remove("invocation_id");
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(outcome.result()).unwrap();
+    strip(&mut value);
+    value
+}
+
+fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
+    outcome.error().map(ToolError::kind)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_in_one_step_ends_as_one_that_takes_all_stages() {
+    let [direct, watched] = [false, true].map(executor);
+    let [direct, watched] = [&direct, &watched].map(|executor| executor.session("s"));
+    for (tool, arguments, expected) in calls() {
+        let text = arguments.to_string();
+        let call = || ToolCall::new(tool, text.as_str()).with_id("c-1");
+        let ended = [direct.call(call()).await, watched.call(call()).await];
+        let [one, other] = [&ended[0], &ended[1]].map(comparable);
+        assert_eq!(one, other, "{tool} {text}");
+        assert_eq!(kind(&ended[0]), expected, "{tool} {text}");
+        let sources = ended.map(|outcome| {
+            let source = outcome.error().and_then(std::error::Error::source);
+            source.map(ToString::to_string)
+        });
+        assert_eq!(sources[0], sources[1], "{tool} {text}");
+        let place = |session: &Session| session.state().get::<Place>().copied();
+        assert_eq!(place(&direct), place(&watched), "{tool} {text}");
+    }
+    assert_eq!(direct.state().get::<Place>(), Some(&Place(7)));
+}
+
+#[tokio::test]
+async fn a_call_in_one_step_of_a_tree_ends_as_one_of_a_text() {
+    let executor = executor(false);
+    let session = executor.session("s");
+    for (tool, arguments, expected) in calls() {
+        if matches!(tool, "wait_forever" | "count" | "count_later") {
+            continue;
+        }
+        let text = arguments.to_string();
+        let of_text = session.call(ToolCall::new(tool, text.as_str())).await;
+        let of_tree = session.call(ToolCall::new(tool, arguments)).await;
+        assert_eq!(comparable(&of_text), comparable(&of_tree), "{tool} {text}");
+        assert_eq!(kind(&of_tree), expected, "{tool} {text}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_of_a_cancelled_session_or_turn_never_begins() {
+    let mut texts = Vec::new();
+    for is_watched in [false, true] {
+        let executor = executor(is_watched);
+        let session = executor.session("s");
+        let turn = session.turn();
+        turn.cancel();
+        let of_turn = turn.call(ToolCall::new("count", "{}")).await;
+        assert_eq!(kind(&of_turn), Some(ErrorKind::Cancelled));
+        let refused = turn.call(ToolCall::new("add", r#"{"a": "x"}"#)).await;
+        assert_eq!(kind(&refused), Some(ErrorKind::InvalidArguments));
+        session.cancel();
+        let of_session = session
+            .call(ToolCall::new("count_later", r#"{"waits": 1}"#))
+            .await;
+        assert_eq!(kind(&of_session), Some(ErrorKind::Cancelled));
+        let counted = executor.call("count", "{}").await;
+        assert_eq!(counted.text(), "1");
+        texts.push([of_turn, refused, of_session].map(|outcome| comparable(&outcome)));
+    }
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_was_polled_in_one_step_is_stopped_like_any_other() {
+    let executor = executor(false);
+    let session = executor.session("s");
+    let turn = session.turn();
+    let (ended, ()) = tokio::join!(turn.call(ToolCall::new("wait_forever", "{}")), async {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        turn.cancel();
+    });
+    assert_eq!(kind(&ended), Some(ErrorKind::Cancelled));
+
+    // The host gives up on a call.
+    let mut call = Box::pin(session.call(ToolCall::new(
+        "add_later",
+        r#"{"a": 1, "b": 2, "waits": 1}"#,
+    )));
+    assert!(poll_once(call.as_mut()).is_pending());
+    drop(call);
+    assert_eq!(
+        ready_now(executor.call("add", r#"{"a": 1, "b": 2}"#)).text(),
+        "3"
+    );
+}
+
+#[test]
+fn a_call_that_waits_where_there_are_no_timers_is_told_so_in_one_step_too() {
+    let told = [false, true].map(|is_watched| {
+        let executor = executor(is_watched);
+        let outcome = ready_now(executor.call("wait_forever", "{}"));
+        assert_eq!(kind(&outcome), Some(ErrorKind::Internal));
+        comparable(&outcome)
+    });
+    assert_eq!(told[0], told[1]);
+}
