@@ -1,4 +1,4 @@
-//! The plain call with each optional part switched on, one by one, beside the plain call: medians of
+//! The plain call, and it with each optional part switched on, one by one, beside the same by hand: medians of
 //! ratios within a round, and allocations. A part that is off costs nothing: it is the plain call.
 //!
 //! `cargo bench -p toolwright --features json-schema,tracing --bench options`. With `--loop <option> <n>` it makes
@@ -152,20 +152,21 @@ fn main() {
         return run_loop(option, calls.parse().unwrap());
     }
     let rounds = turns::rounds();
-    let plain = session_with("nothing");
     println!(
-        "call            plain ns   with ns   ratio (quartiles)        allocations plain, with"
+        "call          by hand ns   with ns   ratio (quartiles)        allocations by hand, with"
     );
     let (_, name, text) = common::CASES[0];
     let with = |what: &str, session: &Session| {
         compare(
             rounds,
             what,
-            || run(&plain, ToolCall::new(black_box(name), black_box(text))),
+            || {
+                let _ = black_box(common::by_hand_text(black_box(name), black_box(text)));
+            },
             || run(session, ToolCall::new(black_box(name), black_box(text))),
         );
     };
-    with("nothing", &plain);
+    with("nothing", &session_with("nothing"));
     for (what, set) in OF_EXECUTOR {
         with(what, &session(*set, SessionOptions::new()));
     }

@@ -159,10 +159,6 @@ impl Default for Hooks {
 }
 
 impl Hooks {
-    pub(crate) fn is_empty(&self) -> bool {
-        !self.look_before() && self.after.is_empty()
-    }
-
     /// The name of the hook of a stage and number.
     pub(crate) fn name(&self, stage: HookStage, number: usize) -> &str {
         let name = match stage {

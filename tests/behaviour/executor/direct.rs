@@ -21,13 +21,13 @@ use toolwright::{
 use crate::support::{poll_once, ready_now};
 
 /// Add two integers.
-#[tool(pure)]
+#[tool(pure, register = false)]
 fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
 /// Add two integers, perhaps after a while.
-#[tool(pure)]
+#[tool(pure, register = false)]
 async fn add_later(a: i64, b: i64, waits: usize) -> i64 {
     for _ in 0..waits {
         yield_now().await;
@@ -36,13 +36,13 @@ async fn add_later(a: i64, b: i64, waits: usize) -> i64 {
 }
 
 /// Say who calls.
-#[tool(pure)]
+#[tool(pure, register = false)]
 fn caller(ctx: &ToolContext) -> String {
     format!("{} of {}", ctx.tool_name(), ctx.session_id())
 }
 
 /// Say who calls, after a while.
-#[tool(pure)]
+#[tool(pure, register = false)]
 async fn caller_later(waits: usize, ctx: &ToolContext, greeting: &Greeting) -> String {
     for _ in 0..waits {
         yield_now().await;
@@ -58,14 +58,14 @@ async fn caller_later(waits: usize, ctx: &ToolContext, greeting: &Greeting) -> S
 struct Greeting(&'static str);
 
 /// Fail as said.
-#[tool(pure)]
+#[tool(pure, register = false)]
 fn fail(fatally: bool) -> Result<String, ToolError> {
     let error = ToolError::failed("the disk is full").with_code("disk_full");
     Err(if fatally { error.into_fatal() } else { error })
 }
 
 /// Fail later.
-#[tool(pure)]
+#[tool(pure, register = false)]
 async fn fail_later(waits: usize) -> Result<String, String> {
     for _ in 0..waits {
         yield_now().await;
@@ -74,13 +74,13 @@ async fn fail_later(waits: usize) -> Result<String, String> {
 }
 
 /// Panic.
-#[tool(pure)]
+#[tool(pure, register = false)]
 fn explode(message: String) -> String {
     panic!("{message}")
 }
 
 /// Panic later.
-#[tool(pure)]
+#[tool(pure, register = false)]
 async fn explode_later(waits: usize) -> String {
     for _ in 0..waits {
         yield_now().await;
@@ -98,14 +98,14 @@ impl Drop for Brittle {
 }
 
 /// Hold something that breaks.
-#[tool(pure)]
+#[tool(pure, register = false)]
 async fn hold_brittle() -> &'static str {
     let _brittle = Brittle;
     "held"
 }
 
 /// Write many words.
-#[tool(pure, limits(output = "64B"))]
+#[tool(pure, limits(output = "64B"), register = false)]
 fn write_much(words: usize) -> String {
     "word ".repeat(words)
 }
@@ -114,13 +114,13 @@ fn write_much(words: usize) -> String {
 struct Place(i64);
 
 /// Go to a place.
-#[tool(read_only)]
+#[tool(read_only, register = false)]
 fn go_to(place: i64) -> ToolOutput {
     ToolOutput::text("gone").with_command(StateCommand::set(Place(place)))
 }
 
 /// Go to a place that cannot be gone to.
-#[tool(read_only)]
+#[tool(read_only, register = false)]
 fn go_nowhere() -> ToolOutput {
     ToolOutput::text("gone").with_command(StateCommand::update_with(|_: Option<&Place>| -> Place {
         panic!("there is no such place")
@@ -136,13 +136,13 @@ fn not_odd(count: &u32) -> Result<(), String> {
 }
 
 /// Count pairs.
-#[tool(pure, validate = not_odd)]
+#[tool(pure, validate = not_odd, register = false)]
 fn pairs(count: u32) -> u32 {
     count / 2
 }
 
 /// Never end.
-#[tool(pure, timeout = "50ms")]
+#[tool(pure, timeout = "50ms", register = false)]
 async fn wait_forever() -> String {
     pending().await
 }

@@ -14,7 +14,7 @@ use crate::executor::catalog::session_checker::SessionCheckers;
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::versions::Catalogs;
 use crate::executor::core::session::SessionCore;
-use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase};
+use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase, Watched};
 use crate::executor::executor::Executor;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, TicketRules};
@@ -93,10 +93,13 @@ impl ExecutorBuilder {
                 held_threads: Lock::default(),
                 timers: CoarseTimers::default(),
                 is_traced: base.trace.is_some(),
-                watched: base.events.is_listening()
-                    || base.is_recorded()
-                    || !self.hooks.is_empty()
-                    || has_slots,
+                watched: if self.hooks.look_before() || has_slots || base.is_observed() {
+                    Watched::All
+                } else if self.hooks.after.is_empty() {
+                    Watched::No
+                } else {
+                    Watched::Ended
+                },
                 hooks: self.hooks,
                 prefix,
                 sessions: AtomicU64::new(1),

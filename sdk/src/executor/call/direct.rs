@@ -25,7 +25,7 @@ use crate::schedule::BodyStage;
 use crate::tool::{DirectRun, DirectStage};
 use crate::util::cold::{cold_path, rarely};
 
-/// A plain call that nobody watches and that runs directly.
+/// A plain call that nobody watches before its body has ended, and that runs directly.
 pub(crate) struct DirectCall<'c> {
     shared: &'c ExecutorCore,
     site: &'c CallSite<'c>,
@@ -156,10 +156,15 @@ impl<'c> DirectCall<'c> {
         }
     }
 
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is a few comparisons of every call"
+    )]
+    #[inline(always)]
     fn stands(&self, output: &ToolOutput) -> bool {
         let source = ResultSource::Tool;
-        !output.is_error()
+        self.shared.hooks.after.is_empty()
+            && !output.is_error()
             && output.commands().is_empty()
             && self.plan.checker.is_none()
             && !exceeds_limit(self.shared, Some(self.plan), source, output)

@@ -94,11 +94,9 @@ impl Begin for PlainStages {
             return observed(shared, site, call.take()).into();
         }
         let found = site.catalog.snapshot.find(call.name());
-        // Nothing looks at most calls or holds them up, and those are asked once.
-        let is_watched = shared.is_watched() || site.session.is_watched;
         let mut is_refused = false;
-        if !is_watched
-            && !shared.measures_time
+        if shared.lets_run_directly()
+            && !site.session.is_watched
             && let Some(direct) = DirectCall::of(shared, &site, call, found)
         {
             // Nearly every call. 1, 2 and 8 to 10.
@@ -124,6 +122,6 @@ impl Begin for PlainStages {
                 }
             }
         }
-        staged(shared, &site, call, (found, is_refused, is_watched), cx)
+        staged(shared, &site, call, (found, is_refused), cx)
     }
 }

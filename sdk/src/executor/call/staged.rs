@@ -30,14 +30,17 @@ use crate::util::cold::{cold_path, rarely};
 use crate::util::future::{BoxFuture, boxed};
 
 /// A plain call that may have to be decided on between its arguments and its body, from its first stage.
-#[inline(never)]
+#[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
+#[inline(always)]
 pub(crate) fn staged<'a>(
     shared: &'a Arc<ExecutorCore>,
     site: &CallSite<'a>,
     call: &mut ToolCall<'a>,
-    (found, is_refused, is_watched): (NamedTool<'_>, bool, bool),
+    (found, is_refused): (NamedTool<'_>, bool),
     cx: &mut Context<'_>,
 ) -> Reached<'a> {
+    // Nothing looks at many calls or holds them up, and those are asked once.
+    let is_watched = shared.is_watched() || site.session.is_watched;
     let watch = || CallObserver::of(shared, site, call, found);
     let mut observer = rarely(is_watched, watch).flatten();
     let begun = rarely(shared.measures_time, Instant::now);

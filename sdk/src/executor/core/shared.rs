@@ -39,9 +39,7 @@ pub(crate) struct ExecutorCore {
     pub(crate) held_threads: Lock<BTreeSet<ToolName>>,
     /// The depth to which tools may call each other.
     pub(crate) max_call_depth: usize,
-    /// True if something is installed that looks at calls or holds them up: sinks of events, gates, hooks, a
-    /// journal, slots. Then each call of a batch has a state from its start.
-    pub(crate) watched: bool,
+    pub(crate) watched: Watched,
     /// True if calls have spans.
     pub(crate) is_traced: bool,
     /// The timers of batches.
@@ -52,6 +50,18 @@ pub(crate) struct ExecutorCore {
     /// The permission checkers of sessions that have their own.
     pub(crate) checkers: SessionCheckers,
     pub(crate) default_session: SessionCore,
+}
+
+/// The calls that something installed looks at or holds up: sinks of events, gates, hooks, a journal, slots. Where there is
+/// any, each call of a batch has a state from its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watched {
+    /// No call.
+    No,
+    /// Calls whose body has ended: there are hooks after calls and nothing else.
+    Ended,
+    /// Each call.
+    All,
 }
 
 /// The data that sessions are made with.
@@ -84,6 +94,11 @@ impl SessionBase {
         self.trace.is_some_and(TraceOptions::is_heard)
     }
 
+    /// Returns true if calls are told to sinks of events, or recorded.
+    pub(crate) fn is_observed(&self) -> bool {
+        self.events.is_listening() || self.is_recorded()
+    }
+
     /// Returns true if calls are recorded.
     pub(crate) fn is_recorded(&self) -> bool {
         self.recorder.is_some()
@@ -94,7 +109,13 @@ impl ExecutorCore {
     /// Returns true if something looks at the calls of all sessions or holds them up.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
-        self.watched || self.has_spans()
+        self.watched != Watched::No || self.has_spans()
+    }
+
+    /// Returns true if a call of a session that nothing watches may run in one step of its tool.
+    #[inline]
+    pub(crate) fn lets_run_directly(&self) -> bool {
+        self.watched != Watched::All && !self.measures_time && !self.has_spans()
     }
 
     /// Returns true if no call is plain: a journal is installed, or calls have spans.
