@@ -10,7 +10,7 @@ use crate::content::{ToolError, ToolOutput};
 use crate::context::BodyContext;
 use crate::util::future::BoxFuture;
 
-/// The room of a direct run: what a tool is given for it, and where it leaves what came of it.
+/// The input of a direct run, and the places where the tool leaves what came of it.
 #[doc(hidden)]
 pub struct DirectRun<'r, 'c> {
     pub(crate) context: &'r dyn BodyContext,
@@ -18,8 +18,8 @@ pub struct DirectRun<'r, 'c> {
     pub(crate) stage: DirectStage,
     /// The return of the body, once it has ended.
     ran: &'r mut Poll<Result<ToolOutput, ToolError>>,
-    /// The body, if it has begun and not ended. Whoever has made the room drops the rest of one that panicked, when the
-    /// panic is over: that may panic once more.
+    /// The body, if it has begun and not ended. The executor drops the rest of one that panicked when the panic is over,
+    /// because that may panic once more.
     pub(crate) body: Option<BoxFuture<'static, Result<ToolOutput, ToolError>>>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum DirectStage {
 }
 
 impl<'r, 'c> DirectRun<'r, 'c> {
-    /// Makes the room. `ran` is pending.
+    /// Makes the input. `ran` is pending.
     #[inline]
     pub(crate) fn new(
         context: &'r dyn BodyContext,

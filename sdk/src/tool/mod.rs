@@ -103,8 +103,8 @@ pub trait Tool: Send + Sync + 'static {
         }
     }
 
-    /// Reads the arguments of a call that may run whatever they are, and runs its body up to its first wait, for tools
-    /// whose facts say that they do.
+    /// Reads the arguments of a call that may run whatever they are, and runs its body up to its first wait, if the facts
+    /// of the tool say that it does. A tool that passes on the facts of another passes this on too.
     #[doc(hidden)]
     fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
         let _ = (arguments, run);

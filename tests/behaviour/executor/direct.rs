@@ -1,5 +1,5 @@
-//! Calls whose tool reads the arguments and runs the body in one step: they end as those do that something watches,
-//! which take one stage after the other.
+//! Calls whose tool reads the arguments and runs the body in one step. They end as those do that something watches: there
+//! one stage follows the other.
 
 use std::future::pending;
 use std::sync::Arc;
