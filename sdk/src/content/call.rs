@@ -20,52 +20,99 @@ use crate::id::CallId;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ToolCall<'a> {
-    id: Option<CallId>,
     name: Cow<'a, str>,
     arguments: Arguments<'a>,
+    details: Details,
+}
+
+/// The rest of a call. Most calls have an id at most, and each future of a call has room for this: it takes two words.
+#[derive(Debug, Clone)]
+enum Details {
+    /// The id alone.
+    Id(CallId),
+    /// Nothing, or all that a call may have.
+    Boxed(Option<Box<BoxedDetails>>),
+}
+
+#[derive(Debug, Clone, Default)]
+struct BoxedDetails {
+    id: Option<CallId>,
     metadata: Option<Arc<Map<String, Value>>>,
-    by_host: bool,
+    is_by_host: bool,
+}
+
+impl Details {
+    const NONE: Self = Self::Boxed(None);
+
+    fn boxed(&self) -> Option<&BoxedDetails> {
+        match self {
+            Self::Id(_) => None,
+            Self::Boxed(boxed) => boxed.as_deref(),
+        }
+    }
+
+    fn into_boxed(self) -> Box<BoxedDetails> {
+        match self {
+            Self::Id(id) => Box::new(BoxedDetails {
+                id: Some(id),
+                ..BoxedDetails::default()
+            }),
+            Self::Boxed(boxed) => boxed.unwrap_or_default(),
+        }
+    }
 }
 
 impl<'a> ToolCall<'a> {
     /// A call without an id. The name may be a canonical name, an alias or a wire name.
     pub fn new(name: impl Into<Cow<'a, str>>, arguments: impl Into<Arguments<'a>>) -> Self {
         Self {
-            id: None,
             name: name.into(),
             arguments: arguments.into(),
-            metadata: None,
-            by_host: false,
+            details: Details::NONE,
         }
     }
 
     /// Sets the model's id of the call, which the result echoes. Default: none.
     pub fn with_id(mut self, id: impl Into<CallId>) -> Self {
-        self.id = Some(id.into());
+        let id = id.into();
+        self.details = match self.details {
+            Details::Boxed(Some(mut boxed)) => {
+                boxed.id = Some(id);
+                Details::Boxed(Some(boxed))
+            }
+            Details::Id(_) | Details::Boxed(None) => Details::Id(id),
+        };
         self
     }
 
     /// Sets the host's metadata of the call, for the tool, checkers and hooks; the model does not see it. Default: none.
     pub fn with_metadata(mut self, metadata: Map<String, Value>) -> Self {
-        self.metadata = Some(Arc::new(metadata));
+        let mut boxed = self.details.into_boxed();
+        boxed.metadata = Some(Arc::new(metadata));
+        self.details = Details::Boxed(Some(boxed));
         self
     }
 
     /// Says that the app makes the call, not a model: it may then be of a tool that is
     /// [for the app alone](crate::ToolRegistry::with_unadvertised). It is judged like any. Default: a model makes it.
     pub fn by_host(mut self) -> Self {
-        self.by_host = true;
+        let mut boxed = self.details.into_boxed();
+        boxed.is_by_host = true;
+        self.details = Details::Boxed(Some(boxed));
         self
     }
 
     /// Returns true if the app makes the call, not a model.
     pub fn is_by_host(&self) -> bool {
-        self.by_host
+        self.details.boxed().is_some_and(|boxed| boxed.is_by_host)
     }
 
     /// The model's id of the call.
     pub fn id(&self) -> Option<&CallId> {
-        self.id.as_ref()
+        match &self.details {
+            Details::Id(id) => Some(id),
+            Details::Boxed(boxed) => boxed.as_ref()?.id.as_ref(),
+        }
     }
 
     /// The name as the model wrote it.
@@ -89,17 +136,15 @@ impl<'a> ToolCall<'a> {
 
     /// The metadata that the host gave to the call.
     pub fn metadata(&self) -> Option<&Arc<Map<String, Value>>> {
-        self.metadata.as_ref()
+        self.details.boxed()?.metadata.as_ref()
     }
 
     /// The same call, borrowing nothing.
     pub fn into_owned(self) -> ToolCall<'static> {
         ToolCall {
-            id: self.id,
             name: Cow::Owned(self.name.into_owned()),
             arguments: self.arguments.into_owned(),
-            metadata: self.metadata,
-            by_host: self.by_host,
+            details: self.details,
         }
     }
 }

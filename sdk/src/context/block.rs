@@ -121,10 +121,3 @@ impl SuspendedTurns {
         }
     }
 }
-
-impl super::tool_context::ToolContext {
-    /// The block of the call's turn, if a gate has ended it.
-    pub(crate) fn turn_block(&self) -> Option<&Arc<TurnBlock>> {
-        self.turn.as_deref()?.block()
-    }
-}

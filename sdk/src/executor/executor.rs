@@ -8,10 +8,10 @@ use crate::arguments::Arguments;
 use crate::content::ToolCall;
 use crate::event::EventKind;
 use crate::executor::build_error::{BuildError, BuildProblem};
-use crate::executor::call::future::CallOrigin;
 use crate::executor::call::run_call;
 use crate::executor::core::counts::CallCounts;
 use crate::executor::core::handles::Session;
+use crate::executor::core::origin::CallOrigin;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::hooks::RunningHook;
 use crate::executor::options::SessionOptions;
@@ -114,8 +114,8 @@ impl Executor {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        let at = CallOrigin::Session(&self.shared.default_session);
-        run_call(&self.shared, at, ToolCall::new(name, arguments))
+        let at = CallOrigin::Executor(&self.shared);
+        run_call(at, ToolCall::new(name, arguments))
     }
 }
 
@@ -295,7 +295,7 @@ mod tests {
         let executor = Executor::new(ToolRegistry::new()).unwrap();
         let session = executor.session("s");
         let size = size_of_val(&session.call(ToolCall::new("a", "{}")));
-        assert!(size <= 128, "{size} bytes");
+        assert!(size <= 88, "{size} bytes");
     }
 
     /// Whatever a tool reports: without a sink no event is built, and nothing that it says is formatted.

@@ -10,12 +10,12 @@ use crate::context::TurnScope;
 use crate::executor::batch::handle::TaskHandle;
 use crate::executor::batch::stream::CallStream;
 use crate::executor::call::commands::apply;
-use crate::executor::call::future::CallOrigin;
 use crate::executor::call::preview::Preview;
 use crate::executor::call::resume::resume;
 use crate::executor::call::run_call;
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::{Session, Turn};
+use crate::executor::core::origin::CallOrigin;
 use crate::executor::core::tasks::RunningCall;
 use crate::executor::options::SessionOptions;
 use crate::executor::tools_watch::ToolsWatch;
@@ -83,7 +83,7 @@ impl Session {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        run_call(&self.executor, CallOrigin::Session(&self.core), call)
+        run_call(CallOrigin::Session(self), call)
     }
 
     /// Tells what a call would ask for and whether it would be allowed, by the very stages that a call

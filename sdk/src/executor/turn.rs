@@ -8,9 +8,9 @@ use crate::content::ToolCall;
 use crate::executor::batch::handle::TaskHandle;
 use crate::executor::batch::stream::CallStream;
 use crate::executor::batch::{run, spawn};
-use crate::executor::call::future::CallOrigin;
 use crate::executor::call::run_call;
 use crate::executor::core::handles::{Session, Turn};
+use crate::executor::core::origin::CallOrigin;
 use crate::id::TurnId;
 use crate::outcome::ToolOutcome;
 use crate::registry::ToolSnapshot;
@@ -37,7 +37,7 @@ impl Turn {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        run_call(self.shared(), CallOrigin::Turn(self), call)
+        run_call(CallOrigin::Turn(self), call)
     }
 
     /// Returns the reason of the gate that ended the turn by

@@ -110,8 +110,26 @@ fn write_much(words: usize) -> String {
     "word ".repeat(words)
 }
 
+/// Write many words later.
+#[tool(pure, limits(output = "64B"), register = false)]
+async fn write_later(waits: usize, words: usize) -> String {
+    for _ in 0..waits {
+        yield_now().await;
+    }
+    "word ".repeat(words)
+}
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Place(i64);
+
+/// Go to a place later.
+#[tool(read_only, register = false)]
+async fn go_later(waits: usize, place: i64) -> ToolOutput {
+    for _ in 0..waits {
+        yield_now().await;
+    }
+    ToolOutput::text("gone").with_command(StateCommand::set(Place(place)))
+}
 
 /// Go to a place.
 #[tool(read_only, register = false)]
@@ -179,7 +197,9 @@ fn executor(is_watched: bool) -> Executor {
         .with(ExplodeLater)
         .with(HoldBrittle)
         .with(WriteMuch)
+        .with(WriteLater)
         .with(GoTo)
+        .with(GoLater)
         .with(GoNowhere)
         .with(Pairs)
         .with(WaitForever)
@@ -245,10 +265,17 @@ fn calls() -> Vec<(&'static str, Value, Option<ErrorKind>)> {
         calls.push(("fail_later", waits.clone(), Some(ErrorKind::Failed)));
         calls.push(("explode_later", waits.clone(), Some(ErrorKind::Panicked)));
         calls.push(("count_later", waits.clone(), None));
-        let mut added = waits;
-        added["a"] = json!(20);
-        added["b"] = json!(1);
-        calls.push(("add_later", added, None));
+        let with = |others: &[(&str, i64)]| {
+            let mut arguments = waits.clone();
+            for (name, value) in others {
+                arguments[*name] = json!(value);
+            }
+            arguments
+        };
+        calls.push(("add_later", with(&[("a", 20), ("b", 1)]), None));
+        calls.push(("write_later", with(&[("words", 3)]), None));
+        calls.push(("write_later", with(&[("words", 300)]), None));
+        calls.push(("go_later", with(&[("place", 8)]), None));
     }
     calls
 }
@@ -276,24 +303,37 @@ fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_in_one_step_ends_as_one_that_takes_all_stages() {
-    let [direct, watched] = [false, true].map(executor);
-    let [direct, watched] = [&direct, &watched].map(|executor| executor.session("s"));
+    let executors = [false, true].map(executor);
+    let [direct, watched] = executors.each_ref().map(|executor| executor.session("s"));
+    let turns = [&direct, &watched].map(Session::turn);
     for (tool, arguments, expected) in calls() {
         let text = arguments.to_string();
-        let call = || ToolCall::new(tool, text.as_str()).with_id("c-1");
-        let ended = [direct.call(call()).await, watched.call(call()).await];
-        let [one, other] = [&ended[0], &ended[1]].map(comparable);
-        assert_eq!(one, other, "{tool} {text}");
-        assert_eq!(kind(&ended[0]), expected, "{tool} {text}");
-        let sources = ended.map(|outcome| {
-            let source = outcome.error().and_then(std::error::Error::source);
-            source.map(ToString::to_string)
-        });
-        assert_eq!(sources[0], sources[1], "{tool} {text}");
+        let call = || ToolCall::new(tool, text.as_str());
+        let about = serde_json::Map::from_iter([("who".to_owned(), json!("me"))]);
+        let [mut ended, mut expectation] = [Vec::new(), Vec::new()];
+        for (outcomes, at) in [(&mut ended, 0), (&mut expectation, 1)] {
+            let session = [&direct, &watched][at];
+            outcomes.extend([
+                session.call(call().with_id("c-1")).await,
+                session.call(call().with_metadata(about.clone())).await,
+                turns[at].call(call().with_id("c-2")).await,
+                executors[at].call(tool, &text).await,
+            ]);
+        }
+        for (ended, expectation) in ended.iter().zip(&expectation) {
+            let [one, other] = [ended, expectation].map(comparable);
+            assert_eq!(one, other, "{tool} {text}");
+            assert_eq!(kind(ended), expected, "{tool} {text}");
+            let [one, other] = [ended, expectation].map(|outcome| {
+                let source = outcome.error().and_then(std::error::Error::source);
+                source.map(ToString::to_string)
+            });
+            assert_eq!(one, other, "{tool} {text}");
+        }
         let place = |session: &Session| session.state().get::<Place>().copied();
         assert_eq!(place(&direct), place(&watched), "{tool} {text}");
     }
-    assert_eq!(direct.state().get::<Place>(), Some(&Place(7)));
+    assert_eq!(direct.state().get::<Place>(), Some(&Place(8)));
 }
 
 #[tokio::test]
@@ -369,4 +409,19 @@ fn a_call_that_waits_where_there_are_no_timers_is_told_so_in_one_step_too() {
         comparable(&outcome)
     });
     assert_eq!(told[0], told[1]);
+}
+
+#[tokio::test]
+async fn a_call_that_waits_ends_with_the_tools_that_it_began_with() {
+    let executor = executor(false);
+    let session = executor.session("s");
+    let call = || ToolCall::new("write_later", r#"{"waits": 1, "words": 300}"#);
+    let expected = session.call(call()).await;
+    let mut waits = Box::pin(session.call(call()));
+    assert!(poll_once(waits.as_mut()).is_pending());
+    executor
+        .replace_tools(ToolRegistry::new().with(Add))
+        .unwrap();
+    assert_eq!(comparable(&waits.await), comparable(&expected));
+    assert_eq!(kind(&session.call(call()).await), Some(ErrorKind::NotFound));
 }

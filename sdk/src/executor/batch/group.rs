@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::call::future::Continuation;
+use crate::executor::call::reached::Continuation;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::hold::SharedCore;
 use crate::executor::core::tasks::ListedTask;

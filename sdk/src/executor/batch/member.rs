@@ -11,10 +11,10 @@ use crate::content::{CallStatus, ToolCall};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::permit;
-use crate::executor::call::future::{PlainBody, PlainCall, Reached};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::plain::{begin_admitted, run_admitted};
 use crate::executor::call::prepare::{Admitted, admit};
+use crate::executor::call::reached::{Continuation, PlainBody, PlainCall, Reached};
 use crate::executor::call::review::reviewed;
 use crate::executor::call::state::{CallState, Preparing, Stage};
 use crate::executor::core::handles::Turn;
@@ -135,7 +135,7 @@ impl ReadyMember {
         self,
         turn: &'t Turn,
         cx: &mut Context<'_>,
-    ) -> Reached<'static, LentCore<'t>> {
+    ) -> Reached<Continuation<'static, LentCore<'t>>> {
         begin_admitted(self.body(turn), cx)
     }
 

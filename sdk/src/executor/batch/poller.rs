@@ -1,13 +1,14 @@
 //! Runs the members of a group, one after another: for the batch itself, or in a task.
 
 use std::future::{Future, poll_fn};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crate::executor::batch::ended::EndedMember;
 use crate::executor::batch::group::{MemberGroup, NextWoken, SlotKey, WaitingMember};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::call::future::{Continuation, Reached};
+use crate::executor::call::reached::{Continuation, Reached};
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
 use crate::schedule::Overdue;
@@ -136,7 +137,7 @@ impl GroupPoller {
             return;
         };
         let mut cx = Context::from_waker(&slot.waker);
-        match catch_panic(|| rest.poll(&mut cx)) {
+        match catch_panic(|| Pin::new(&mut *rest).poll(&mut cx)) {
             Ok(Poll::Pending) => {}
             Ok(Poll::Ready(outcome)) => {
                 if let Some(WaitingMember { rest, listed, slot }) = self.member.take() {

@@ -7,10 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::content::{ErrorKind, ToolError, ToolOutput};
-use crate::context::{RemainingTime, ToolContext};
-use crate::event::EventKind;
-use crate::executor::call::state::before_it_began;
-use crate::executor::core::open::shorter;
+use crate::context::RemainingTime;
+use crate::executor::call::body_scope::BodyScope;
 use crate::executor::guard::{catch_tool_panic, no_timers, shutting_down};
 use crate::schedule::{BodyStage, Deadline, DeadlineQueue, TimerFault};
 use crate::util::future::BoxFuture;
@@ -57,20 +55,12 @@ impl BodyEnd {
     }
 }
 
-#[cold]
-pub(crate) fn never_began(context: &ToolContext) -> ToolError {
-    match context.turn_block() {
-        Some(block) => block.refusal(context.tool_name().as_str()),
-        None => before_it_began(),
-    }
-}
-
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
 pub(crate) struct GuardedBody<'a, 'b> {
     /// `None` once it has ended.
     pub(crate) body: Option<BodyFuture<'b>>,
-    pub(crate) context: &'a ToolContext,
+    pub(crate) scope: BodyScope<'a>,
     pub(crate) deadline: Option<Deadline>,
     pub(crate) stage: BodyStage,
 }
@@ -86,21 +76,21 @@ impl<'a> GuardedBody<'a, '_> {
     /// The host has dropped the call before its body ended.
     #[cold]
     pub(crate) fn left_behind(&mut self) {
-        self.stop_what_it_started();
+        self.scope.stop_what_it_started();
         let _ = self.end();
-        let session = &self.context.session;
-        session.wait_tracker.leave(self.context.invocation_id());
+        let session = self.scope.session;
+        session.wait_tracker.leave(self.scope.invocation);
     }
 
     #[cold]
     fn stop(&mut self, why: &StopReason) -> BodyFault {
         self.deadlines().note_dropped();
-        self.stop_what_it_started();
+        self.scope.stop_what_it_started();
         let ended = self.end();
         let stopped = match why {
-            StopReason::Cancelled => cancelled(self.context),
+            StopReason::Cancelled => self.scope.cancelled(),
             StopReason::TimedOut => {
-                let limit = self.timeout().unwrap_or_default();
+                let limit = self.scope.timeout().unwrap_or_default();
                 let message = format!("the call took longer than its timeout of {limit:?}");
                 ToolError::new(ErrorKind::TimedOut, message).with_retryable(true)
             }
@@ -115,27 +105,16 @@ impl<'a> GuardedBody<'a, '_> {
         BodyFault::Stopped(match ended {
             Ok(()) => error,
             Err(panicked) => {
-                self.context.emit(|| EventKind::Diagnostic {
-                    code: "panicked_when_stopped".to_owned(),
-                    message: format!(
-                        "the body of `{}` was stopped, and panicked when it was dropped",
-                        self.context.tool_name()
-                    ),
-                });
+                self.scope.tell_of_panic();
                 error.with_source(panicked)
             }
         })
     }
 
-    fn stop_what_it_started(&self) {
-        let session = &self.context.session;
-        session.wait_tracker.stop(self.context.invocation_id());
-    }
-
     /// Stops the body because nobody could stop it later.
     #[cold]
     fn give_up(&mut self, why: TimerFault) -> BodyFault {
-        self.stop_what_it_started();
+        self.scope.stop_what_it_started();
         let ended = self.end();
         let error = match why {
             TimerFault::NoTimers => no_timers(),
@@ -146,23 +125,18 @@ impl<'a> GuardedBody<'a, '_> {
 
     pub(crate) fn is_to_end(&self) -> bool {
         match &self.deadline {
-            None => self.context.was_told_to_cancel(),
-            Some(_) => self.context.is_to_end(),
+            None => self.scope.was_told_to_cancel(),
+            Some(_) => self.scope.is_to_end(),
         }
     }
 
-    /// Returns the time that the call may take.
-    fn timeout(&self) -> Option<Duration> {
-        shorter(self.context.tool_timeout(), self.context.session.timeout)
-    }
-
     pub(crate) fn deadlines(&self) -> &'a Arc<DeadlineQueue> {
-        self.context.session.cancellation.deadlines()
+        self.scope.session.cancellation.deadlines()
     }
 
     fn add(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), TimerFault> {
         self.remove();
-        let wake_group = self.context.session.cancellation.wake_group();
+        let wake_group = self.scope.session.cancellation.wake_group();
         self.deadline = Some(self.deadlines().add(wake_group, until, cx.waker())?);
         Ok(())
     }
@@ -187,7 +161,7 @@ impl<'a> GuardedBody<'a, '_> {
     /// Returns the fault of a body that has ended in its grace time, whose output was dropped.
     #[cold]
     pub(crate) fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> BodyFault {
-        self.stop_what_it_started();
+        self.scope.stop_what_it_started();
         let panicked = match ended {
             Ok(()) => {
                 self.deadlines().note_late();
@@ -199,8 +173,8 @@ impl<'a> GuardedBody<'a, '_> {
             }
         };
         BodyFault::Stopped(match panicked {
-            Some(panicked) => cancelled(self.context).with_source(panicked),
-            None => cancelled(self.context),
+            Some(panicked) => self.scope.cancelled().with_source(panicked),
+            None => self.scope.cancelled(),
         })
     }
 
@@ -220,7 +194,7 @@ impl<'a> GuardedBody<'a, '_> {
             self.go_on(cx)?;
         }
         match &self.deadline {
-            None => self.add_for(self.timeout(), cx)?,
+            None => self.add_for(self.scope.timeout(), cx)?,
             Some(deadline) => {
                 let deadlines = self.deadlines();
                 if deadlines.go_on(deadline, cx.waker()) {
@@ -237,7 +211,7 @@ impl<'a> GuardedBody<'a, '_> {
             }
         }
         // A cancellation may have come between the poll and the deadline.
-        if self.stage != BodyStage::Grace && self.context.is_to_end() {
+        if self.stage != BodyStage::Grace && self.scope.is_to_end() {
             cx.waker().wake_by_ref();
         }
         Ok(Poll::Pending)
@@ -247,8 +221,8 @@ impl<'a> GuardedBody<'a, '_> {
     /// then armed, now or when that wait is over.
     #[cold]
     fn stands_still(&mut self, cx: &Context<'_>) -> Result<bool, TimerFault> {
-        let id = self.context.invocation_id();
-        let Some(left) = self.context.session.wait_tracker.time_is_up(id) else {
+        let id = self.scope.invocation;
+        let Some(left) = self.scope.session.wait_tracker.time_is_up(id) else {
             return Ok(false);
         };
         match left {
@@ -264,19 +238,11 @@ impl<'a> GuardedBody<'a, '_> {
     /// Arms what is left of the timeout, if the body no longer waits for people.
     #[cold]
     fn go_on(&mut self, cx: &Context<'_>) -> Result<(), TimerFault> {
-        let id = self.context.invocation_id();
-        if let Some(left) = self.context.session.wait_tracker.time_goes_on(id) {
+        let id = self.scope.invocation;
+        if let Some(left) = self.scope.session.wait_tracker.time_goes_on(id) {
             self.stage = BodyStage::Running;
             self.add_for(Some(left), cx)?;
         }
         Ok(())
-    }
-}
-
-#[cold]
-fn cancelled(context: &ToolContext) -> ToolError {
-    match context.turn_block() {
-        Some(block) => block.cancelled(),
-        None => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
     }
 }

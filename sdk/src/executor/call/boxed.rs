@@ -3,8 +3,8 @@
 use crate::content::{CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::future::PlainCall;
 use crate::executor::call::outcome::cut;
+use crate::executor::call::reached::PlainCall;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::hold::CoreHold;

@@ -8,17 +8,21 @@ use std::task::{Context, Poll};
 use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::context::{BodyContext, Specs, ToolContext, TurnScope};
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::body::{BodyEnd, BodyFault, BodyFuture, GuardedBody, never_began};
-use crate::executor::call::future::{Continuation, PlainCall, Reached, WaitingBody};
+use crate::executor::call::body::{BodyEnd, BodyFault, BodyFuture, GuardedBody};
+use crate::executor::call::body_scope::BodyScope;
 use crate::executor::call::outcome::{completed, exceeds_limit};
 use crate::executor::call::plain::{ended, keeps_arguments};
 use crate::executor::call::prepare::context_of;
+use crate::executor::call::reached::{
+    Begun, Continuation, DirectWait, PlainCall, Reached, WaitingBody,
+};
 use crate::executor::call::run::{broken, note_size};
-use crate::executor::catalog::tools::{CatalogRef, ToolPlan};
+use crate::executor::catalog::tools::{Catalog, CatalogRef, ToolPlan};
+use crate::executor::core::origin::CallOrigin;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, NamedTool};
 use crate::executor::guard::catch_tool_panic;
-use crate::id::Label;
+use crate::id::{CallId, InvocationId, Label};
 use crate::outcome::ToolOutcome;
 use crate::registry::ToolEntry;
 use crate::schedule::BodyStage;
@@ -125,7 +129,7 @@ impl<'c> DirectCall<'c> {
                 return Directly::Unread(self.entry.name.label(), panicked);
             }
             (_, Some(panicked)) => self.broken(panicked),
-            (_, None) => never_began(self.context()),
+            (_, None) => BodyScope::of(self.context()).never_began(),
         }));
         Directly::Ended
     }
@@ -133,7 +137,7 @@ impl<'c> DirectCall<'c> {
     /// The error of a body that panicked. One that never asked for its context has nothing to stop.
     fn broken(&self, panicked: ToolError) -> ToolError {
         match self.context.get() {
-            Some(context) => broken(context, panicked),
+            Some(context) => broken(&BodyScope::of(context), panicked),
             None => panicked,
         }
     }
@@ -146,28 +150,23 @@ impl<'c> DirectCall<'c> {
             BodyEnd {
                 ran: Poll::Ready(Ok(output)),
                 fault: None,
-            } if self.context.get().is_none() && self.stands(&output) => {
-                note_size(&self.site.catalog, self.number, &output);
-                let call_id = self.call.id().cloned();
-                let ids = (call_id, self.site.invocation_id, &self.entry.name);
-                Ok(completed(ids, ResultSource::Tool, output))
+            } if self.context.get().is_none() && stands(self.shared, self.plan, &output) => {
+                let ids = (self.call.id().cloned(), self.site.invocation_id);
+                Ok(ends_directly(&self.site.catalog, self.number, ids, output))
             }
             end => Err(end),
         }
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "it is a few comparisons of every call"
-    )]
-    #[inline(always)]
-    fn stands(&self, output: &ToolOutput) -> bool {
-        let source = ResultSource::Tool;
-        self.shared.hooks.after.is_empty()
-            && !output.is_error()
-            && output.commands().is_empty()
-            && self.plan.checker.is_none()
-            && !exceeds_limit(self.shared, Some(self.plan), source, output)
+    /// Takes over a call whose body waits, if it needs no context: its body never asked for one, and nobody looks at the
+    /// call after it.
+    #[inline]
+    pub(crate) fn waits<'a>(&self, at: CallOrigin<'a>) -> Option<DirectWait<'a>> {
+        let is_alone = self.context.get().is_none()
+            && self.call.metadata().is_none()
+            && self.shared.hooks.after.is_empty();
+        let wait = || DirectWait::of(at, self.site, self.number, self.call.id());
+        is_alone.then(wait).flatten()
     }
 
     /// The context of the call, for stages that take one.
@@ -181,6 +180,34 @@ impl<'c> DirectCall<'c> {
         let tool = (self.call, self.number);
         context_of(self.shared, self.site, tool, running, None)
     }
+}
+
+/// Returns true if an output is that of its call as it is: no hook sees it, and nothing checks, applies or cuts it.
+#[expect(
+    clippy::inline_always,
+    reason = "it is a few comparisons of every call"
+)]
+#[inline(always)]
+pub(crate) fn stands(shared: &ExecutorCore, plan: &ToolPlan, output: &ToolOutput) -> bool {
+    shared.hooks.after.is_empty()
+        && !output.is_error()
+        && output.commands().is_empty()
+        && plan.checker.is_none()
+        && !exceeds_limit(shared, Some(plan), ResultSource::Tool, output)
+}
+
+/// The outcome of a call whose output [stands](stands).
+#[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
+#[inline(always)]
+pub(crate) fn ends_directly(
+    catalog: &Catalog,
+    tool: usize,
+    (call_id, invocation): (Option<CallId>, InvocationId),
+    output: ToolOutput,
+) -> ToolOutcome {
+    note_size(catalog, tool, &output);
+    let ids = (call_id, invocation, &catalog.entry(tool).name);
+    completed(ids, ResultSource::Tool, output)
 }
 
 impl BodyContext for DirectCall<'_> {
@@ -208,19 +235,21 @@ pub(crate) fn go_on_directly<'a>(
     mut context: ToolContext,
     body: Result<BodyEnd, BodyFuture<'static>>,
     cx: &mut Context<'_>,
-) -> Reached<'a> {
+) -> Reached<Begun<'a>> {
     let mut rest = PlainCall::new(shared, catalog, None, ReadNotes::default());
     let arguments = || Some(call.take_arguments());
     let mut end = match body {
         Ok(end) => end,
         Err(body) => {
-            let mut running = GuardedBody::of(body, BodyStage::Running, &context);
+            let scope = BodyScope::of(&context);
+            let mut running = GuardedBody::of(body, BodyStage::Running, scope);
             match running.wait(cx) {
                 Poll::Pending => {
                     let body = running.begun();
                     rest.keep(rarely(keeps_arguments(shared, &context), arguments).flatten());
                     let held = Some((rest, context));
-                    return Reached::Goes(Continuation::Waits(WaitingBody { held, body }));
+                    let waits = Continuation::Waits(WaitingBody { held, body });
+                    return Reached::Goes(Begun::Boxed(Box::new(waits)));
                 }
                 Poll::Ready(fault) => {
                     let mut end = BodyEnd::new();

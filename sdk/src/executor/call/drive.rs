@@ -5,7 +5,7 @@ use std::future::Future;
 use std::task::{Context, Poll, Waker};
 
 use crate::content::CallStatus;
-use crate::executor::call::future::PlainEnd;
+use crate::executor::call::reached::PlainEnd;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::observe::observer::span_of;
 use crate::executor::people::mode::WaitMode;

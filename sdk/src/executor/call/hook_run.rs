@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ToolError};
 use crate::context::ToolContext;
 use crate::event::{EventKind, HookStage};
-use crate::executor::call::future::PlainCall;
+use crate::executor::call::reached::PlainCall;
 use crate::executor::catalog::tools::ToolPlan;
 use crate::executor::core::hold::CoreHold;
 use crate::executor::guard::{catch_tool_panic, no_timers, shutting_down};

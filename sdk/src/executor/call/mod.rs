@@ -17,7 +17,8 @@
 //! There are two ways through this list, of the same stage functions: [`PlainStages`] below, `staged` and `plain` for a
 //! plain call, which has no state of its own; `CallState::drive`, in `drive`, for any other. Most plain calls have nothing
 //! to decide in the stages 3 to 7, which is known before they begin: nobody watches them, and their tool may run and
-//! requests nothing. In these the tool reads the arguments and runs the body in one step (`direct`). A plain call that has to wait
+//! requests nothing. In these the tool reads the arguments and runs the body in one step (`direct`), and if the body waits,
+//! the call needs no context (`direct_wait`). A plain call that has to wait
 //! before or after its body becomes a `CallState` and goes on there (`boxed`, `review`), and so does one that a hook
 //! before it changes or stops (`hooks`). One that is recorded or has a span is a `CallState` from its beginning
 //! (`observed`), and so is the call of a batch where anything observes calls or holds them up; it runs in place (`CallState::go_in_place`) until it has to wait.
@@ -30,9 +31,11 @@ use crate::content::ToolCall;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::body::BodyEnd;
 use crate::executor::call::direct::{DirectCall, Directly, go_on_directly};
-use crate::executor::call::future::{Begin, CallFuture, CallInput, CallOrigin, Reached};
+use crate::executor::call::future::{Begin, CallFuture, CallInput};
 use crate::executor::call::observed::observed;
+use crate::executor::call::reached::{Begun, Reached};
 use crate::executor::call::staged::{not_admitted, staged};
+use crate::executor::core::origin::CallOrigin;
 use crate::executor::core::shared::ExecutorCore;
 use crate::outcome::ToolOutcome;
 use crate::util::cold::cold_path;
@@ -43,9 +46,11 @@ pub(crate) mod ask_gates;
 pub(crate) mod authorize;
 pub(crate) mod block;
 pub(crate) mod body;
+pub(crate) mod body_scope;
 pub(crate) mod boxed;
 pub(crate) mod commands;
 pub(crate) mod direct;
+pub(crate) mod direct_wait;
 pub(crate) mod drive;
 pub(crate) mod future;
 pub(crate) mod gates;
@@ -59,6 +64,7 @@ pub(crate) mod permit;
 pub(crate) mod plain;
 pub(crate) mod prepare;
 pub(crate) mod preview;
+pub(crate) mod reached;
 pub(crate) mod recorded;
 pub(crate) mod resume;
 pub(crate) mod review;
@@ -69,11 +75,10 @@ pub(crate) mod state;
 
 /// Runs a call through all stages.
 pub(crate) fn run_call<'a>(
-    shared: &'a Arc<ExecutorCore>,
     at: CallOrigin<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    CallFuture::<PlainStages>::new(CallInput { shared, at, call })
+    CallFuture::<PlainStages>::new(CallInput { at, call })
 }
 
 /// A plain call up to where its body may wait, and all of a call whose body never does.
@@ -85,13 +90,13 @@ impl Begin for PlainStages {
         reason = "an outcome is moved once more for each call between"
     )]
     #[inline(always)]
-    fn begin<'a>(input: &mut CallInput<'a>, cx: &mut Context<'_>) -> Reached<'a> {
-        let site = input.site();
-        let CallInput { shared, call, .. } = input;
-        let shared: &'a Arc<ExecutorCore> = shared;
+    fn begin<'a>(input: &mut CallInput<'a>, cx: &mut Context<'_>) -> Reached<Begun<'a>> {
+        let CallInput { at, call } = input;
+        let shared: &'a Arc<ExecutorCore> = at.shared();
+        let site = at.site();
         if shared.needs_state() || site.source.is_some() {
             cold_path();
-            return observed(shared, site, call.take()).into();
+            return Reached::of(observed(shared, site, call.take()));
         }
         let found = site.catalog.snapshot.find(call.name());
         let mut is_refused = false;
@@ -113,12 +118,16 @@ impl Begin for PlainStages {
                     return go_on_directly((shared, &site.catalog), call, context, Ok(end), cx);
                 }
                 Directly::Waits(body) => {
+                    if let Some(wait) = direct.waits(*at) {
+                        return wait.wait(body, cx);
+                    }
                     let context = direct.into_context();
                     return go_on_directly((shared, &site.catalog), call, context, Err(body), cx);
                 }
                 Directly::Unread(tool, panicked) => {
                     let parts = (None, ReadNotes::default(), None);
-                    return not_admitted(shared, &site, call, parts, (tool, panicked)).into();
+                    let refusal = (tool, panicked);
+                    return Reached::of(not_admitted(shared, &site, call, parts, refusal));
                 }
             }
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::content::{ResultSource, ToolCall, ToolError};
 use crate::context::{CallStack, Calls, ToolContext};
-use crate::executor::call::future::CallOrigin;
 use crate::executor::call::{outcome, run_call};
+use crate::executor::core::origin::CallOrigin;
 use crate::executor::core::shared::{ExecutorCore, NestedCalls};
 use crate::executor::core::site::{CallSite, name_of};
 use crate::id::{CallIdentity, InvocationId, TurnId};
@@ -66,6 +66,6 @@ impl NestedCalls {
             call_stack: Some(&call_stack),
             source: self.source.as_ref(),
         };
-        run_call(shared, CallOrigin::CallSite(&place), call).await
+        run_call(CallOrigin::Tool(&(shared, place)), call).await
     }
 }

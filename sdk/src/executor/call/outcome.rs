@@ -11,7 +11,7 @@ use crate::content::{
 use crate::context::{SessionScope, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::commands::apply_or_fail;
-use crate::executor::call::future::{PlainCall, PlainEnd};
+use crate::executor::call::reached::{PlainCall, PlainEnd};
 use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::hold::CoreHold;

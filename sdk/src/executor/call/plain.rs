@@ -2,6 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::mem;
+use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -10,17 +11,19 @@ use crate::content::{ResultSource, ToolOutput};
 use crate::context::ToolContext;
 use crate::executor::call::after::shown_after;
 use crate::executor::call::body::{BodyEnd, GuardedBody};
+use crate::executor::call::body_scope::BodyScope;
 use crate::executor::call::boxed::{blocked, cut_plain, waited};
 use crate::executor::call::commands::apply_in;
-use crate::executor::call::future::{Continuation, PlainBody, PlainCall, Reached, WaitingBody};
 use crate::executor::call::held_thread::tell_of_held_thread;
 use crate::executor::call::outcome::{exceeds_limit, settle};
+use crate::executor::call::reached::{Continuation, PlainBody, PlainCall, Reached, WaitingBody};
 use crate::executor::call::run::{failed, note_size, poll_first, run_now};
 use crate::executor::core::hold::CoreHold;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::people::mode::WaitMode;
 use crate::outcome::ToolOutcome;
 use crate::util::cold::cold_path;
+use crate::util::future::BoxFuture;
 
 /// Returns true if a plain call keeps its arguments while its body runs. Without people and hooks after it nobody looks at
 /// them then.
@@ -35,7 +38,7 @@ pub(crate) fn keeps_arguments(shared: &ExecutorCore, context: &ToolContext) -> b
 pub(crate) fn begin_admitted<'a, C: CoreHold<Kept: 'a>>(
     body: PlainBody<'a, C>,
     cx: &mut Context<'_>,
-) -> Reached<'a, C> {
+) -> Reached<Continuation<'a, C>> {
     let PlainBody {
         rest,
         mut context,
@@ -72,24 +75,24 @@ pub(crate) fn run_admitted<'a, 'b, C: CoreHold<Kept: 'a>>(
         }
         rest.as_mut()
             .map_or(Poll::Pending, |rest: &mut Continuation<'a, C>| {
-                rest.poll(cx)
+                Pin::new(rest).poll(cx)
             })
     })
 }
 
-impl<'a, C: CoreHold<Kept: 'a>> Continuation<'a, C> {
-    /// Goes on with the call.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
-        let reached = match self {
+impl<'a, C: CoreHold<Kept: 'a>> Future for Continuation<'a, C> {
+    type Output = ToolOutcome;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
+        let reached = match &mut *self {
             Self::Waits(body) => ready!(body.go_on(cx)),
             Self::Elsewhere(rest) => return rest.as_mut().poll(cx),
         };
         match reached {
             Reached::Ended(outcome) => Poll::Ready(outcome),
-            Reached::Goes(mut rest) => {
-                let polled = rest.poll(cx);
+            Reached::Goes(rest) => {
                 *self = rest;
-                polled
+                self.poll(cx)
             }
         }
     }
@@ -98,14 +101,14 @@ impl<'a, C: CoreHold<Kept: 'a>> Continuation<'a, C> {
 impl<'a, C: CoreHold<Kept: 'a>> WaitingBody<'a, C> {
     /// Goes on with the body, and once that has ended to the end of the call, or to where it has to wait otherwise.
     #[inline]
-    pub(crate) fn go_on(&mut self, cx: &mut Context<'_>) -> Poll<Reached<'a, C>> {
+    pub(crate) fn go_on(&mut self, cx: &mut Context<'_>) -> Poll<Reached<Continuation<'a, C>>> {
         let Self { held, body } = self;
         let Some((_, context)) = held else {
             return Poll::Pending;
         };
         // 8 to 10.
         let mut end = BodyEnd::new();
-        let mut running = GuardedBody::resumed(mem::take(body), context);
+        let mut running = GuardedBody::resumed(mem::take(body), BodyScope::of(context));
         if running.poll(cx, &mut end).is_pending() {
             *body = running.begun();
             return Poll::Pending;
@@ -122,7 +125,8 @@ impl<C> Drop for WaitingBody<'_, C> {
     fn drop(&mut self) {
         if let Some(call) = &self.held {
             // The guard ends the body: it may panic, and its deadline is given back.
-            drop(GuardedBody::resumed(mem::take(&mut self.body), &call.1));
+            let scope = BodyScope::of(&call.1);
+            drop(GuardedBody::resumed(mem::take(&mut self.body), scope));
         }
     }
 }
@@ -131,12 +135,16 @@ impl<C> Drop for WaitingBody<'_, C> {
 /// from the context it takes from its place: contexts are large.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-pub(crate) fn ended<'a, C: CoreHold<Kept: 'a>>(
+pub(crate) fn ended<'a, C, R>(
     rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     end: &mut BodyEnd,
-) -> Reached<'a, C> {
+) -> Reached<R>
+where
+    C: CoreHold<Kept: 'a>,
+    R: From<BoxFuture<'a, ToolOutcome>>,
+{
     let number = context.call.number;
     let elapsed = if let Some(observer) = rest.observer.as_deref() {
         cold_path();
@@ -166,13 +174,17 @@ pub(crate) fn ended<'a, C: CoreHold<Kept: 'a>>(
 /// The end of a plain call whose body gave no output.
 #[cold]
 #[inline(never)]
-fn faulted<'a, C: CoreHold<Kept: 'a>>(
+fn faulted<'a, C, R>(
     rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     elapsed: Option<Duration>,
     end: &mut BodyEnd,
-) -> Reached<'a, C> {
+) -> Reached<R>
+where
+    C: CoreHold<Kept: 'a>,
+    R: From<BoxFuture<'a, ToolOutcome>>,
+{
     let plan = rest.catalog().plan(context.call.number);
     let (source, mut output) = failed(plan.repeatable, end);
     settled(rest, arguments, context, elapsed, source, &mut output)
@@ -181,14 +193,18 @@ fn faulted<'a, C: CoreHold<Kept: 'a>>(
 /// The end of a plain call that has an output, which stays where it is until the outcome takes its parts.
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
-fn settled<'a, C: CoreHold<Kept: 'a>>(
+fn settled<'a, C, R>(
     mut rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     context: &mut ToolContext,
     elapsed: Option<Duration>,
     mut source: ResultSource,
     output: &mut ToolOutput,
-) -> Reached<'a, C> {
+) -> Reached<R>
+where
+    C: CoreHold<Kept: 'a>,
+    R: From<BoxFuture<'a, ToolOutcome>>,
+{
     let ids = context.ids();
     if context.session.wait_tracker.has(ids.1) {
         cold_path();

@@ -8,7 +8,8 @@ use std::task::{Context, Poll};
 use crate::content::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
 use crate::context::{ToolContext, TurnScope, is_suspension};
 use crate::executor::call::authorize::unparsed;
-use crate::executor::call::body::{BodyEnd, BodyFault, BodyFuture, GuardedBody, never_began};
+use crate::executor::call::body::{BodyEnd, BodyFault, BodyFuture, GuardedBody};
+use crate::executor::call::body_scope::BodyScope;
 use crate::executor::call::held_thread::HeldThread;
 use crate::executor::call::permit::PermitHolder;
 use crate::executor::call::state::{CallState, Stage};
@@ -152,7 +153,8 @@ pub(crate) async fn perform(
                 }),
                 None => body,
             };
-            let mut body = GuardedBody::of(body, BodyStage::New, context);
+            let scope = BodyScope::of(context);
+            let mut body = GuardedBody::of(body, BodyStage::New, scope);
             poll_fn(|cx| body.poll(cx, &mut end)).await;
         }
         Err(error) => end.fail(BodyFault::Executor(error)),
@@ -198,7 +200,7 @@ pub(crate) fn start_apart(
         return Err(not_started(context, invocation));
     }
     catch_tool_panic("the tool", || invocation.start_apart(context))
-        .map_err(|panicked| broken(context, panicked))
+        .map_err(|panicked| broken(&BodyScope::of(context), panicked))
 }
 
 /// Starts a body that may wait, and polls it once where the call stands: most bodies have ended then, and cost what a
@@ -222,7 +224,7 @@ pub(crate) fn poll_first(
             return None;
         }
     };
-    let mut body = GuardedBody::of(body, BodyStage::New, context);
+    let mut body = GuardedBody::of(body, BodyStage::New, BodyScope::of(context));
     match body.poll(cx, end) {
         Poll::Ready(()) => None,
         Poll::Pending => Some(body.begun()),
@@ -233,15 +235,15 @@ pub(crate) fn poll_first(
 #[cold]
 fn not_started(context: &ToolContext, invocation: Box<dyn Invocation>) -> ToolError {
     match catch_tool_panic("the tool", || drop(invocation)) {
-        Ok(()) => never_began(context),
+        Ok(()) => BodyScope::of(context).never_began(),
         Err(panicked) => panicked,
     }
 }
 
 /// The error of a body that panicked.
 #[cold]
-pub(crate) fn broken(context: &ToolContext, panicked: ToolError) -> ToolError {
-    context.session.wait_tracker.stop(context.invocation_id());
+pub(crate) fn broken(scope: &BodyScope<'_>, panicked: ToolError) -> ToolError {
+    scope.stop_what_it_started();
     panicked
 }
 
@@ -288,7 +290,7 @@ pub(crate) fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
     }
 }
 
-/// The parts of a [`GuardedBody`] that has begun, without its context: both move to where the call waits.
+/// The parts of a [`GuardedBody`] that has begun, without its scope: they move to where the call waits.
 #[derive(Default)]
 pub(crate) struct BegunBody {
     body: Option<BodyFuture<'static>>,
@@ -299,12 +301,12 @@ pub(crate) struct BegunBody {
 impl<'a> GuardedBody<'a, 'static> {
     /// Goes on with a body that waits.
     #[inline]
-    pub(crate) fn resumed(begun: BegunBody, context: &'a ToolContext) -> Self {
+    pub(crate) fn resumed(begun: BegunBody, scope: BodyScope<'a>) -> Self {
         let BegunBody { body, deadline } = begun;
         let stage = deadline.as_ref().map(|deadline| deadline.stage);
         Self {
             body,
-            context,
+            scope,
             deadline,
             stage: stage.unwrap_or_default(),
         }
@@ -325,10 +327,10 @@ impl<'a> GuardedBody<'a, 'static> {
 
 impl<'a, 'b> GuardedBody<'a, 'b> {
     #[inline]
-    pub(crate) fn of(body: BodyFuture<'b>, stage: BodyStage, context: &'a ToolContext) -> Self {
+    pub(crate) fn of(body: BodyFuture<'b>, stage: BodyStage, scope: BodyScope<'a>) -> Self {
         Self {
             body: Some(body),
-            context,
+            scope,
             deadline: None,
             stage,
         }
@@ -349,7 +351,7 @@ impl<'a, 'b> GuardedBody<'a, 'b> {
         }
         // Dropping the rest of the body may panic once more; the first panic is reported.
         let _ = self.end();
-        BodyFault::Executor(broken(self.context, panicked))
+        BodyFault::Executor(broken(&self.scope, panicked))
     }
 
     /// Ends the body. What it drops may panic, like the body itself.

@@ -10,14 +10,14 @@ use crate::context::ToolContext;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::gate_and_permit;
 use crate::executor::call::body::BodyEnd;
-use crate::executor::call::future::{
-    Continuation, PlainBody, PlainCall, PlainEnd, Reached, WaitingBody,
-};
 use crate::executor::call::hooks::{HeldByHooks, show_plain};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::permit::slots_at_once;
 use crate::executor::call::plain::{ended, keeps_arguments, run_admitted};
 use crate::executor::call::prepare::{Admitted, admit};
+use crate::executor::call::reached::{
+    Begun, Continuation, PlainBody, PlainCall, PlainEnd, Reached, WaitingBody,
+};
 use crate::executor::call::review::{held_up, reviewed};
 use crate::executor::call::run::{poll_first, run_now};
 use crate::executor::catalog::tools::CatalogRef;
@@ -38,7 +38,7 @@ pub(crate) fn staged<'a>(
     call: &mut ToolCall<'a>,
     (found, is_refused): (NamedTool<'_>, bool),
     cx: &mut Context<'_>,
-) -> Reached<'a> {
+) -> Reached<Begun<'a>> {
     // Nothing looks at many calls or holds them up, and those are asked once.
     let is_watched = shared.is_watched() || site.session.is_watched;
     let watch = || CallObserver::of(shared, site, call, found);
@@ -48,7 +48,7 @@ pub(crate) fn staged<'a>(
     let mut notes = ReadNotes::default();
     if is_watched && let Some(refusal) = site.refused_by_block(call) {
         let parts = (begun, notes, observer);
-        return not_admitted(shared, site, call, parts, refusal).into();
+        return Reached::of(not_admitted(shared, site, call, parts, refusal));
     }
     // 1, 2, and 3 and 4 as far as they take no waiting.
     let admitted = admit(
@@ -63,7 +63,7 @@ pub(crate) fn staged<'a>(
         Ok(admitted) => admitted,
         Err(refusal) => {
             let parts = (begun, notes, observer);
-            return not_admitted(shared, site, call, parts, refusal).into();
+            return Reached::of(not_admitted(shared, site, call, parts, refusal));
         }
     };
     // A plain call is requested and starts at one moment.
@@ -100,7 +100,7 @@ pub(crate) fn staged<'a>(
         let parts = (begun, notes, arguments);
         let (mut call_state, stage) = held_up(shared, site, call, parts, admitted);
         call_state.observer = observer;
-        return call_state.go_in_place(stage).into();
+        return Reached::of(call_state.go_in_place(stage));
     };
     let Admitted {
         invocation,
@@ -127,7 +127,7 @@ pub(crate) fn staged<'a>(
         rest.keep(rarely(keeps(&context), arguments).flatten());
         let held = Some((rest, context));
         let waits = Continuation::Waits(WaitingBody { held, body });
-        return Reached::Goes(waits);
+        return Reached::Goes(Begun::Boxed(Box::new(waits)));
     }
     ended(rest, arguments, &mut context, &mut end)
 }

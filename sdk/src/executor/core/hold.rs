@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::executor::core::shared::ExecutorCore;
 
 /// The hold of a call on its executor.
-pub(crate) trait CoreHold: Deref<Target = Arc<ExecutorCore>> + Send {
+pub(crate) trait CoreHold: Deref<Target = Arc<ExecutorCore>> + Send + Unpin {
     /// The hold of a call that waits.
     type Kept: CoreHold;
 

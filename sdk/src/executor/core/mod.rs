@@ -4,6 +4,7 @@ pub(crate) mod counts;
 pub(crate) mod handles;
 pub(crate) mod hold;
 pub(crate) mod open;
+pub(crate) mod origin;
 pub(crate) mod session;
 pub(crate) mod shared;
 pub(crate) mod site;

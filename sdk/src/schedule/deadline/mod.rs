@@ -154,14 +154,15 @@ impl DeadlineQueue {
         let sleeping = runtime_queue.sweeper.as_ref();
         let too_long = sleeping.filter(|(_, at)| until.is_some_and(|until| until < *at));
         let too_long = too_long.map(|(sweeper, _)| sweeper.clone());
-        let unswept = handle.filter(|_| !mem::replace(&mut runtime_queue.is_swept, true));
+        let is_swept = handle.is_none() || mem::replace(&mut runtime_queue.is_swept, true);
+        // The handle is given back later: other threads count with it too.
         drop(runtimes);
         if let Some(sweeper) = too_long {
             sweeper.wake();
         }
-        match unswept {
-            Some(handle) => self.begin_sweeping(deadline, &handle),
-            None => Ok(deadline),
+        match handle {
+            Some(handle) if !is_swept => self.begin_sweeping(deadline, &handle),
+            _ => Ok(deadline),
         }
     }
 
