@@ -125,6 +125,14 @@ impl<'a> ToolCall<'a> {
         std::mem::replace(self, Self::new("", Arguments::empty()))
     }
 
+    /// The same call, without a name.
+    pub(crate) fn without_name(self) -> Self {
+        Self {
+            name: Cow::Borrowed(""),
+            ..self
+        }
+    }
+
     pub(crate) fn take_arguments(&mut self) -> Arguments<'a> {
         std::mem::take(&mut self.arguments)
     }

@@ -352,6 +352,51 @@ async fn a_call_in_one_step_of_a_tree_ends_as_one_of_a_text() {
     }
 }
 
+/// Runs all calls of the comparison as one batch.
+async fn batch(is_watched: bool) -> Vec<Value> {
+    let executor = executor(is_watched);
+    let calls: Vec<_> = calls()
+        .into_iter()
+        .filter(|(tool, ..)| !matches!(*tool, "count" | "count_later"))
+        .map(|(tool, arguments, _)| (tool, arguments.to_string()))
+        .collect();
+    let calls = calls
+        .iter()
+        .enumerate()
+        .map(|(at, (tool, text))| ToolCall::new(*tool, text.as_str()).with_id(format!("c-{at}")));
+    let outcomes = executor.session("s").call_all(calls).await;
+    outcomes.iter().map(comparable).collect()
+}
+
+#[test]
+fn a_batch_in_one_step_ends_as_one_that_takes_all_stages() {
+    let mut one = tokio::runtime::Builder::new_current_thread();
+    let mut two = tokio::runtime::Builder::new_multi_thread();
+    let [one, two] = [&mut one, two.worker_threads(2)].map(|builder| {
+        let runtime = builder.enable_time().build().unwrap();
+        [false, true].map(|is_watched| runtime.block_on(batch(is_watched)))
+    });
+    for [direct, watched] in [one, two] {
+        assert_eq!(direct.len(), 39);
+        for (direct, watched) in direct.iter().zip(&watched) {
+            assert_eq!(direct, watched);
+        }
+    }
+}
+
+#[test]
+fn members_that_wait_where_there_is_no_runtime_go_on_one_after_another() {
+    let executor = executor(false);
+    let session = executor.session("s");
+    let calls = (1..=3).map(|a| {
+        let arguments = json!({"a": a, "b": 1, "waits": 0});
+        ToolCall::new("add_later", arguments.to_string())
+    });
+    let outcomes = ready_now(session.call_all(calls));
+    let texts: Vec<_> = outcomes.iter().map(|outcome| outcome.text()).collect();
+    assert_eq!(texts, ["2", "3", "4"]);
+}
+
 #[tokio::test]
 async fn a_call_of_a_cancelled_session_or_turn_never_begins() {
     let mut texts = Vec::new();

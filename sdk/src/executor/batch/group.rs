@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::future::Future;
 use std::mem;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, MutexGuard, Weak};
 use std::task::{Wake, Waker};
 
 use tokio::runtime::Handle;
@@ -149,6 +149,27 @@ impl MemberGroup {
         waits: &mut Option<WaitingMember>,
         slots: &mut Vec<SlotKey>,
     ) -> Option<(ListedTask, ReadyMember)> {
+        let mut state = self.taken_back(waits);
+        if !state.queue.is_empty() {
+            self.free_slot(&mut state, slots);
+        }
+        // A member is large, and moved once here.
+        state.queue.pop()
+    }
+
+    /// The same, for a member that the poller has from elsewhere.
+    #[inline]
+    pub(super) fn slot_to_begin(
+        self: &Arc<Self>,
+        waits: &mut Option<WaitingMember>,
+        slots: &mut Vec<SlotKey>,
+    ) {
+        let mut state = self.taken_back(waits);
+        self.free_slot(&mut state, slots);
+    }
+
+    #[inline]
+    fn taken_back(&self, waits: &mut Option<WaitingMember>) -> MutexGuard<'_, GroupState> {
         let mut state = self.state.lock();
         if waits.is_some()
             && let Some(idle) = state.put(waits)
@@ -158,14 +179,15 @@ impl MemberGroup {
             idle.wake();
             state = self.state.lock();
         }
-        if !state.queue.is_empty() {
-            match slots.last() {
-                Some(slot) => state.slots[slot.at].is_woken = false,
-                None => slots.push(self.new_slot(&mut state)),
-            }
+        state
+    }
+
+    #[inline]
+    fn free_slot(self: &Arc<Self>, state: &mut GroupState, slots: &mut Vec<SlotKey>) {
+        match slots.last() {
+            Some(slot) => state.slots[slot.at].is_woken = false,
+            None => slots.push(self.new_slot(state)),
         }
-        // A member is large, and moved once here.
-        state.queue.pop()
     }
 
     /// Takes back the member that a poller has run last, if it waits, unless the group is closed. Gives the poller the

@@ -1,27 +1,30 @@
 //! A member of a batch that nothing looks at and nothing holds up. Its way is that of a plain call, in two
-//! parts: what has to be asked about any member is known before the first of them runs.
+//! parts: what has to be asked about any member is known before the first of them runs. A member about which nothing has
+//! to be asked is read when it runs.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
 use crate::arguments::Arguments;
 use crate::content::{CallStatus, ToolCall};
-use crate::context::ToolContext;
+use crate::context::{ToolContext, TurnScope};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::permit;
+use crate::executor::call::direct::{DirectCall, begin_apart};
 use crate::executor::call::outcome::refused;
-use crate::executor::call::plain::{begin_admitted, run_admitted};
+use crate::executor::call::plain::begin_admitted;
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::reached::{Continuation, PlainBody, PlainCall, Reached};
 use crate::executor::call::review::reviewed;
 use crate::executor::call::state::{CallState, Preparing, Stage};
 use crate::executor::core::handles::Turn;
-use crate::executor::core::hold::LentCore;
+use crate::executor::core::hold::{LentCore, SharedCore};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::executor::core::tasks::Task;
+use crate::executor::core::tasks::{Task, TaskRef};
 use crate::executor::people::mode::WaitMode;
 use crate::outcome::ToolOutcome;
 use crate::tool::Invocation;
@@ -39,11 +42,26 @@ pub(crate) enum MemberStart {
     Ended(Box<ToolOutcome>),
     /// It may perhaps not run as it is.
     Goes(Box<CallState>, Stage),
-    Ready(ReadyMember),
+    Ready(Box<ReadMember>),
 }
 
 /// A call that may run.
-pub(crate) struct ReadyMember {
+pub(crate) enum ReadyMember {
+    Direct(DirectMember<'static>),
+    /// Boxed, because most are direct, and members move several times.
+    Read(Box<ReadMember>),
+}
+
+/// A call that nothing has to decide on, which is known before it is read: its tool reads it and runs its body in one
+/// step, when its turn comes.
+pub(crate) struct DirectMember<'a> {
+    call: ToolCall<'a>,
+    /// The number of the tool.
+    tool: usize,
+}
+
+/// A call that was read and judged.
+pub(crate) struct ReadMember {
     begun: Option<Instant>,
     notes: ReadNotes,
     arguments: Option<Arguments<'static>>,
@@ -118,20 +136,134 @@ fn admitted(
     } = admitted;
     let may_ask = shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
     let arguments = may_ask.then(|| changed.unwrap_or_else(|| call.take_arguments().into_owned()));
-    Ok(MemberStart::Ready(ReadyMember {
+    Ok(MemberStart::Ready(Box::new(ReadMember {
         begun,
         notes,
         arguments,
         never_waits: site.catalog.plan(context.call.number).never_waits,
         invocation,
         context,
-    }))
+    })))
+}
+
+impl<'a> DirectMember<'a> {
+    /// Takes a call, unless something has to be decided before it may run.
+    pub(crate) fn of(
+        shared: &ExecutorCore,
+        site: &CallSite<'_>,
+        call: ToolCall<'a>,
+        tool: Option<usize>,
+    ) -> Result<Self, ToolCall<'a>> {
+        let found = tool.map(|tool| (tool, site.catalog.entry(tool)));
+        let is_direct =
+            !shared.measures_time && DirectCall::of(shared, site, &call, found).is_some();
+        match tool {
+            Some(tool) if is_direct => Ok(Self { call, tool }),
+            _ => Err(call),
+        }
+    }
+
+    /// Returns true if the body never waits.
+    pub(crate) fn never_waits(&self, site: &CallSite<'_>) -> bool {
+        site.catalog.plan(self.tool).never_waits
+    }
+
+    /// The same member, borrowing nothing. Its name is dropped: its tool is known.
+    pub(crate) fn into_owned(self) -> DirectMember<'static> {
+        DirectMember {
+            call: self.call.without_name().into_owned(),
+            tool: self.tool,
+        }
+    }
+
+    /// Runs the body up to where it has to wait, or to its end. If something has to be decided after all, it goes the
+    /// way of any other member.
+    #[inline]
+    pub(crate) fn begin<'t>(
+        mut self,
+        turn: &'t Turn,
+        task: &Task,
+        cx: &mut Context<'_>,
+    ) -> Reached<Continuation<'static, LentCore<'t>>> {
+        let site = turn.place_of(&task.scope, task.identity.invocation);
+        let found = Some((self.tool, site.catalog.entry(self.tool)));
+        runs(&task.scope);
+        match begin_apart(turn.shared(), &site, &mut self.call, found, cx) {
+            Some(reached) => reached,
+            None => self.begin_after_all(turn, &site, cx),
+        }
+    }
+
+    #[cold]
+    fn begin_after_all<'t>(
+        mut self,
+        turn: &'t Turn,
+        site: &CallSite<'_>,
+        cx: &mut Context<'_>,
+    ) -> Reached<Continuation<'static, LentCore<'t>>> {
+        match admitted(turn.shared(), site, (&mut self.call, Some(self.tool))) {
+            Ok(MemberStart::Ended(outcome)) => Reached::Ended(*outcome),
+            Ok(MemberStart::Ready(read)) => read.begin(turn, cx),
+            Ok(MemberStart::Goes(call_state, stage)) => {
+                Reached::elsewhere(Box::pin(call_state.drive(stage)))
+            }
+            Err(judged) => Reached::elsewhere(Box::pin(async move {
+                match judged.await {
+                    Preparing::Ended(outcome) => *outcome,
+                    Preparing::Goes(call_state, stage) => call_state.drive(stage).await,
+                }
+            })),
+        }
+    }
 }
 
 impl ReadyMember {
     /// Runs the body up to where it has to wait, or to its end.
     #[inline]
     pub(crate) fn begin<'t>(
+        self,
+        turn: &'t Turn,
+        task: &Task,
+        cx: &mut Context<'_>,
+    ) -> Reached<Continuation<'static, LentCore<'t>>> {
+        match self {
+            Self::Direct(direct) => direct.begin(turn, task, cx),
+            Self::Read(read) => read.begin(turn, cx),
+        }
+    }
+
+    /// Runs the body, in a future that owns all that it needs.
+    pub(crate) fn run(
+        self,
+        turn: Turn,
+        task: TaskRef,
+    ) -> impl Future<Output = ToolOutcome> + Send + 'static {
+        let mut ready = Some(self);
+        let mut rest: Option<Continuation<'static, SharedCore>> = None;
+        poll_fn(move |cx| {
+            if let Some(ready) = ready.take() {
+                match ready.begin(&turn, &task, cx) {
+                    Reached::Ended(outcome) => return Poll::Ready(outcome),
+                    Reached::Goes(begun) => {
+                        let is_polled = matches!(begun, Continuation::Waits(_));
+                        rest = Some(begun.kept());
+                        if is_polled {
+                            return Poll::Pending;
+                        }
+                    }
+                }
+            }
+            match &mut rest {
+                Some(rest) => Pin::new(rest).poll(cx),
+                None => Poll::Pending,
+            }
+        })
+    }
+}
+
+impl ReadMember {
+    #[inline]
+    fn begin<'t>(
         self,
         turn: &'t Turn,
         cx: &mut Context<'_>,
@@ -141,7 +273,11 @@ impl ReadyMember {
 
     #[inline]
     fn body(mut self, turn: &Turn) -> PlainBody<'static, LentCore<'_>> {
-        self.starts();
+        // Others may have run since the call was judged.
+        self.context.state = self.context.session.state.snapshot();
+        if let Some(scope) = &self.context.turn {
+            runs(scope);
+        }
         if let Some(environment) = self.context.call.environment() {
             environment.begin();
         }
@@ -157,25 +293,10 @@ impl ReadyMember {
             invocation: self.invocation,
         }
     }
+}
 
-    /// Runs the body, in a future that owns all that it needs.
-    #[expect(
-        clippy::manual_async_fn,
-        reason = "that it can be sent to a task is part of what it is"
-    )]
-    pub(crate) fn run(self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
-        async move {
-            let mut body = Some(self.body(&turn));
-            run_admitted(&mut body).await
-        }
-    }
-
-    /// Others may have run since the call was judged.
-    fn starts(&mut self) {
-        self.context.state = self.context.session.state.snapshot();
-        if let Some(scope) = &self.context.turn {
-            // An illegal step is a bug of the caller's, and nobody observes this call who could get the error.
-            let _ = scope.step(CallStatus::Running);
-        }
-    }
+/// Notes that a call runs.
+fn runs(scope: &TurnScope) {
+    // An illegal step is a bug of the caller's, and nobody observes this call who could get the error.
+    let _ = scope.step(CallStatus::Running);
 }

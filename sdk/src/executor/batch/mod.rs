@@ -1,5 +1,6 @@
 //! The calls of one message, side by side, and calls that run in a task of their own.
 
+mod direct;
 pub(crate) mod ended;
 pub(crate) mod group;
 pub(crate) mod handle;

@@ -7,9 +7,11 @@ use std::task::{Context, Poll};
 
 use crate::executor::batch::ended::EndedMember;
 use crate::executor::batch::group::{MemberGroup, NextWoken, SlotKey, WaitingMember};
-use crate::executor::batch::member::ReadyMember;
+use crate::executor::batch::member::DirectMember;
 use crate::executor::call::reached::{Continuation, Reached};
-use crate::executor::core::tasks::ListedTask;
+use crate::executor::core::handles::Turn;
+use crate::executor::core::hold::LentCore;
+use crate::executor::core::tasks::{ListedTask, Task};
 use crate::outcome::ToolOutcome;
 use crate::schedule::Overdue;
 use crate::util::panic::catch_panic;
@@ -77,7 +79,7 @@ impl GroupPoller {
                 // A closed group has left it.
                 self.lose();
                 if let Some((listed, ready)) = next {
-                    self.begin(listed, ready);
+                    self.begin(listed, |turn, task, cx| ready.begin(turn, task, cx));
                     continue;
                 }
                 self.have_begun = true;
@@ -106,15 +108,31 @@ impl GroupPoller {
         }
     }
 
+    /// Begins a member that is not in the queue of the group.
     #[inline]
-    fn begin(&mut self, listed: ListedTask, ready: ReadyMember) {
+    pub(super) fn begin_lent(&mut self, listed: ListedTask, member: DirectMember<'_>) {
+        self.group.slot_to_begin(&mut self.member, &mut self.slots);
+        self.lose();
+        self.begin(listed, |turn, task, cx| member.begin(turn, task, cx));
+    }
+
+    #[inline]
+    fn begin(
+        &mut self,
+        listed: ListedTask,
+        begin: impl for<'t> FnOnce(
+            &'t Turn,
+            &Task,
+            &mut Context<'_>,
+        ) -> Reached<Continuation<'static, LentCore<'t>>>,
+    ) {
         let Some(slot) = self.slots.pop() else {
             self.ended.push((listed.at(), None));
             return;
         };
         let mut cx = Context::from_waker(&slot.waker);
         // Panics of the tool are caught below: this one would be a fault of ours, and is no reason to stop others.
-        match catch_panic(|| ready.begin(&self.group.turn, &mut cx)) {
+        match catch_panic(|| begin(&self.group.turn, &listed.task, &mut cx)) {
             Ok(Reached::Ended(outcome)) => {
                 self.slots.push(slot);
                 end(&self.group, &mut self.ended, listed, outcome);
@@ -157,7 +175,7 @@ impl GroupPoller {
         }
     }
 
-    fn report(&mut self) {
+    pub(super) fn report(&mut self) {
         self.group.ended.report(self.ended.drain(..));
     }
 }

@@ -6,12 +6,14 @@ use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use tokio::runtime::Handle;
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::content::ToolCall;
 use crate::executor::batch::ended::EndedMember;
 use crate::executor::batch::group::MemberQueue;
-use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
+use crate::executor::batch::member::{
+    BeginningMember, DirectMember, MemberStart, ReadMember, ReadyMember,
+};
 use crate::executor::batch::poller::GroupPoller;
 use crate::executor::batch::spawn::{EnlistedCall, TaskRegistrations};
 use crate::executor::batch::tasks::BatchTasks;
@@ -34,26 +36,52 @@ pub(crate) async fn call_all(turn: &Turn, calls: Vec<ToolCall<'_>>) -> Vec<ToolO
 /// The calls of one message on their way.
 pub(crate) struct Batch<'a> {
     pub(crate) turn: Turn,
-    list: Arc<TaskList>,
-    /// All of them, each until it has ended or runs in a task.
-    listed: Vec<Option<ListedTask>>,
+    pub(super) list: Arc<TaskList>,
+    pub(super) ends: MemberEnds,
     /// Those that are read and judged, in their order.
     beginning: Vec<(usize, BeginningMember<'a>)>,
+    /// Those that nothing has to decide on and whose bodies never wait: they run here, when all others have begun.
+    pub(super) direct: VecDeque<(usize, DirectMember<'a>)>,
+    /// Those that nothing has to decide on, that run apart, and that begin here because there is one thread.
+    pub(super) lent: VecDeque<(usize, DirectMember<'a>)>,
+    /// The poller that begins these, until all have begun.
+    pub(super) begins: Option<GroupPoller>,
     /// Those that are to be shown to hooks, or to ask somebody, together.
     pub(crate) begun: Vec<StartedMember>,
     pub(crate) showing: Option<BoxFuture<'static, Vec<StartedMember>>>,
     pub(crate) opening: Option<BoxFuture<'static, Opened>>,
     /// The members whose bodies may wait: they run together, in tasks if they take longer than a moment.
-    apart: MemberQueue,
-    /// Those whose bodies never wait: they run here, when all have begun.
+    pub(super) apart: MemberQueue,
+    /// The others whose bodies never wait: they run here, when all have begun.
     here: MemberQueue,
     /// The pollers of groups that are polled here.
     pollers: Vec<GroupPoller>,
-    running: BatchTasks,
+    pub(super) running: BatchTasks,
     /// The runs of calls if there is no runtime.
     in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
+}
+
+/// The ends of members that have no task of their own.
+pub(super) struct MemberEnds {
+    /// All members, each until it has ended or runs in a task.
+    listed: Vec<Option<ListedTask>>,
     /// Those that have ended and were not told.
     ended: Vec<EndedMember>,
+}
+
+impl MemberEnds {
+    /// Takes a member that is to run in a task.
+    pub(super) fn take(&mut self, at: usize) -> Option<ListedTask> {
+        self.listed[at].take()
+    }
+
+    /// A call that has no task of its own has ended.
+    pub(super) fn end(&mut self, at: usize, outcome: ToolOutcome) {
+        if let Some(listed) = self.listed[at].take() {
+            listed.end(&outcome);
+        }
+        self.ended.push((at, Some(outcome)));
+    }
 }
 
 /// A member that has begun, and what it does next.
@@ -72,7 +100,7 @@ impl Batch<'_> {
         run: impl Future<Output = ToolOutcome> + Send + 'static,
     ) {
         if Handle::try_current().is_ok() {
-            let listed = self.listed[at].take();
+            let listed = self.ends.take(at);
             self.running.spawn(at, listed, run);
         } else {
             self.in_turn.push_back((at, Box::pin(run)));
@@ -89,13 +117,35 @@ impl<'a> Batch<'a> {
             keeps_order,
         } = turn.enlist(&calls);
         let is_plain = !keeps_order && !turn.is_watched();
+        let site = turn.place_of(&turn.scope, turn.invocation(0));
+        let is_alone = Handle::try_current()
+            .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::CurrentThread);
         let mut listed = Vec::with_capacity(calls.len());
-        let mut beginning = Vec::with_capacity(calls.len());
+        let mut beginning = Vec::new();
+        let (mut direct, mut lent) = (VecDeque::new(), VecDeque::new());
+        let mut apart = MemberQueue::default();
         for (at, (call, enlisted)) in calls.into_iter().zip(enlisted).enumerate() {
             let hold = list.listed(at);
             let begin = match enlisted {
                 EnlistedCall { tool, permit: None } if is_plain => {
-                    BeginningMember::Plain(call, tool)
+                    match DirectMember::of(turn.shared(), &site, call, tool) {
+                        Ok(member) if member.never_waits(&site) => {
+                            direct.push_back((at, member));
+                            listed.push(Some(hold));
+                            continue;
+                        }
+                        Ok(member) if is_alone => {
+                            lent.push_back((at, member));
+                            listed.push(Some(hold));
+                            continue;
+                        }
+                        Ok(member) => {
+                            apart.push(hold, ReadyMember::Direct(member.into_owned()));
+                            listed.push(None);
+                            continue;
+                        }
+                        Err(call) => BeginningMember::Plain(call, tool),
+                    }
                 }
                 EnlistedCall { permit, .. } => {
                     BeginningMember::Full(turn.begin(&hold.task, permit, call.into_owned()))
@@ -107,26 +157,31 @@ impl<'a> Batch<'a> {
         Self {
             turn: turn.clone(),
             list,
-            listed,
+            ends: MemberEnds {
+                listed,
+                ended: Vec::new(),
+            },
             beginning,
+            direct,
+            lent,
+            begins: None,
             begun: Vec::new(),
             showing: None,
             opening: None,
-            apart: MemberQueue::default(),
+            apart,
             here: MemberQueue::default(),
             pollers: Vec::new(),
             running: BatchTasks::new(tells_each),
             in_turn: VecDeque::new(),
-            ended: Vec::new(),
         }
     }
 
     /// Tells of each call, when it has ended, which it was and how.
     pub(crate) async fn run(mut self, mut tell: impl FnMut(usize, ToolOutcome) + Send) {
-        let mut is_told = vec![false; self.listed.len()];
+        let mut is_told = vec![false; self.ends.listed.len()];
         poll_fn(|cx| {
             let polled = self.poll(cx);
-            for (at, outcome) in self.ended.drain(..) {
+            for (at, outcome) in self.ends.ended.drain(..) {
                 // A task that was stopped is told at the end.
                 if let Some(outcome) = outcome {
                     is_told[at] = true;
@@ -159,8 +214,14 @@ impl<'a> Batch<'a> {
         if self.poll_here(cx).is_ready() && self.beginning.is_empty() {
             self.poll_in_turn(cx);
         }
-        let are_tasks_over = self.running.ended.poll_take(&mut self.ended, cx).is_ready();
+        let are_tasks_over = self
+            .running
+            .ended
+            .poll_take(&mut self.ends.ended, cx)
+            .is_ready();
         let goes_on = !self.beginning.is_empty()
+            || !self.direct.is_empty()
+            || !self.lent.is_empty()
             || self.showing.is_some()
             || self.opening.is_some()
             || !self.in_turn.is_empty()
@@ -180,7 +241,7 @@ impl<'a> Batch<'a> {
                 return true;
             };
             match start {
-                MemberStart::Ended(outcome) => self.end(*at, *outcome),
+                MemberStart::Ended(outcome) => self.ends.end(*at, *outcome),
                 MemberStart::Goes(call_state, step) => self.begun(*at, call_state, step),
                 MemberStart::Ready(ready) => self.ready(*at, ready),
             }
@@ -190,30 +251,55 @@ impl<'a> Batch<'a> {
     }
 
     fn run_apart(&mut self, cx: &mut Context<'_>) {
-        if self.apart.is_empty() {
+        // The batch may be polled outside of its runtime later.
+        if let Some(begins) = self.begins.take() {
+            self.begin_lent(begins, cx);
+        }
+        if self.begins.is_some() || self.apart.is_empty() && self.lent.is_empty() {
             return;
+        }
+        let Ok(runtime) = Handle::try_current() else {
+            return self.run_in_turn();
+        };
+        let members = mem::take(&mut self.apart);
+        if self.lent.is_empty() {
+            let running = &mut self.running;
+            let own = running.run_together(&self.turn, members, &runtime, cx);
+            self.pollers.extend(own);
+        } else {
+            self.running.ended.begin(self.lent.len());
+            let begins = self.running.group(&self.turn, members, Some(runtime));
+            self.begin_lent(begins, cx);
+        }
+    }
+
+    /// Has members run one after another, because there is no runtime.
+    fn run_in_turn(&mut self) {
+        for (at, member) in mem::take(&mut self.lent) {
+            if let Some(listed) = self.ends.take(at) {
+                self.apart
+                    .push(listed, ReadyMember::Direct(member.into_owned()));
+            }
         }
         let mut members = mem::take(&mut self.apart);
-        if let Ok(runtime) = Handle::try_current() {
-            let own = self.running.run_together(&self.turn, members, &runtime, cx);
-            self.pollers.extend(own);
-            return;
-        }
         while let Some((listed, ready)) = members.pop() {
-            let at = listed.at();
-            self.listed[at] = Some(listed);
-            self.go(at, ready.run(self.turn.clone()));
+            let (at, task) = (listed.at(), listed.task.clone());
+            self.ends.listed[at] = Some(listed);
+            self.go(at, ready.run(self.turn.clone(), task));
         }
     }
 
     /// Polls groups here: that of bodies that never wait, and those of others. Ready when they have nothing to do.
     fn poll_here(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut polled = Poll::Ready(());
+        if self.beginning.is_empty() && !self.direct.is_empty() {
+            polled = self.run_direct(cx);
+        }
         if self.beginning.is_empty() && !self.here.is_empty() {
             let members = mem::take(&mut self.here);
             let own = self.running.group(&self.turn, members, None);
             self.pollers.push(own);
         }
-        let mut polled = Poll::Ready(());
         for poller in &mut self.pollers {
             if poller.poll(cx).is_pending() {
                 polled = Poll::Pending;
@@ -229,16 +315,8 @@ impl<'a> Batch<'a> {
         {
             let at = *at;
             drop(self.in_turn.pop_front());
-            self.end(at, outcome);
+            self.ends.end(at, outcome);
         }
-    }
-
-    /// A call that has no task of its own has ended.
-    fn end(&mut self, at: usize, outcome: ToolOutcome) {
-        if let Some(listed) = self.listed[at].take() {
-            listed.end(&outcome);
-        }
-        self.ended.push((at, Some(outcome)));
     }
 
     fn begun(&mut self, at: usize, call_state: Box<CallState>, step: Stage) {
@@ -251,16 +329,16 @@ impl<'a> Batch<'a> {
     }
 
     #[inline]
-    fn ready(&mut self, at: usize, ready: ReadyMember) {
-        let Some(listed) = self.listed[at].take() else {
+    fn ready(&mut self, at: usize, read: Box<ReadMember>) {
+        let Some(listed) = self.ends.take(at) else {
             return;
         };
-        let queue = if ready.never_waits {
+        let queue = if read.never_waits {
             &mut self.here
         } else {
             &mut self.apart
         };
-        queue.push(listed, ready);
+        queue.push(listed, ReadyMember::Read(read));
     }
 }
 

@@ -67,6 +67,14 @@ impl BatchTasks {
         GroupPoller::new(group, 0)
     }
 
+    /// Runs a group where there is one thread. A first poll here holds up nobody longer than one in a task would, and a few
+    /// calls that are ready at once need no task.
+    pub(crate) fn go_on_here(mut own: GroupPoller, cx: &mut Context<'_>) {
+        if own.poll(cx).is_pending() || !own.group().is_empty() {
+            own.spawn();
+        }
+    }
+
     /// Runs calls whose bodies may wait. Returns the poller that the batch is to poll, if there is one.
     pub(crate) fn run_together(
         &mut self,
@@ -75,13 +83,9 @@ impl BatchTasks {
         runtime: &Handle,
         cx: &mut Context<'_>,
     ) -> Option<GroupPoller> {
-        let mut own = self.group(turn, members, Some(runtime.clone()));
+        let own = self.group(turn, members, Some(runtime.clone()));
         if runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
-            // There is one thread in any case, so a first poll here holds up nobody longer than one in a task would,
-            // and a few calls that are ready at once need no task.
-            if own.poll(cx).is_pending() || !own.group().is_empty() {
-                own.spawn();
-            }
+            Self::go_on_here(own, cx);
             return None;
         }
         if self.ended.tells_each() {

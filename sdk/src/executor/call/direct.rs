@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use crate::arguments::Arguments;
 use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::context::{BodyContext, Specs, ToolContext, TurnScope};
 use crate::executor::arguments::read::ReadNotes;
@@ -18,6 +19,7 @@ use crate::executor::call::reached::{
 };
 use crate::executor::call::run::{broken, note_size};
 use crate::executor::catalog::tools::{Catalog, CatalogRef, ToolPlan};
+use crate::executor::core::hold::{CoreHold, LentCore};
 use crate::executor::core::origin::CallOrigin;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, NamedTool};
@@ -28,6 +30,7 @@ use crate::registry::ToolEntry;
 use crate::schedule::BodyStage;
 use crate::tool::{DirectRun, DirectStage};
 use crate::util::cold::{cold_path, rarely};
+use crate::util::future::BoxFuture;
 
 /// A plain call that nobody watches before its body has ended, and that runs directly.
 pub(crate) struct DirectCall<'c> {
@@ -232,12 +235,30 @@ impl BodyContext for DirectCall<'_> {
 pub(crate) fn go_on_directly<'a>(
     (shared, catalog): (&'a Arc<ExecutorCore>, &CatalogRef<'_>),
     call: &mut ToolCall<'a>,
-    mut context: ToolContext,
+    context: ToolContext,
     body: Result<BodyEnd, BodyFuture<'static>>,
     cx: &mut Context<'_>,
 ) -> Reached<Begun<'a>> {
-    let mut rest = PlainCall::new(shared, catalog, None, ReadNotes::default());
+    let rest = PlainCall::new(shared, catalog, None, ReadNotes::default());
     let arguments = || Some(call.take_arguments());
+    match go_on(rest, arguments, context, body, cx) {
+        Ok(waits) => Reached::Goes(Begun::Boxed(Box::new(Continuation::Waits(waits)))),
+        Err(reached) => reached,
+    }
+}
+
+/// The same, for each that holds a call. `Ok` if the body waits.
+fn go_on<'a, C, R>(
+    mut rest: PlainCall<'a, C>,
+    arguments: impl FnOnce() -> Option<Arguments<'a>>,
+    mut context: ToolContext,
+    body: Result<BodyEnd, BodyFuture<'static>>,
+    cx: &mut Context<'_>,
+) -> Result<WaitingBody<'a, C>, Reached<R>>
+where
+    C: CoreHold<Kept: 'a>,
+    R: From<BoxFuture<'a, ToolOutcome>>,
+{
     let mut end = match body {
         Ok(end) => end,
         Err(body) => {
@@ -246,10 +267,10 @@ pub(crate) fn go_on_directly<'a>(
             match running.wait(cx) {
                 Poll::Pending => {
                     let body = running.begun();
-                    rest.keep(rarely(keeps_arguments(shared, &context), arguments).flatten());
+                    let keeps = keeps_arguments(&rest.shared, &context);
+                    rest.keep(rarely(keeps, arguments).flatten());
                     let held = Some((rest, context));
-                    let waits = Continuation::Waits(WaitingBody { held, body });
-                    return Reached::Goes(Begun::Boxed(Box::new(waits)));
+                    return Ok(WaitingBody { held, body });
                 }
                 Poll::Ready(fault) => {
                     let mut end = BodyEnd::new();
@@ -259,5 +280,34 @@ pub(crate) fn go_on_directly<'a>(
             }
         }
     };
-    ended(rest, arguments, &mut context, &mut end)
+    Err(ended(rest, arguments, &mut context, &mut end))
+}
+
+/// Begins a call in one step, for a host that keeps what is left of it: up to where its body has to wait, or to its end.
+/// `None` if something has to be decided first; nothing of the call has run then.
+pub(crate) fn begin_apart<'t>(
+    shared: &'t Arc<ExecutorCore>,
+    site: &CallSite<'_>,
+    call: &mut ToolCall<'_>,
+    found: NamedTool<'_>,
+    cx: &mut Context<'_>,
+) -> Option<Reached<Continuation<'static, LentCore<'t>>>> {
+    let direct = DirectCall::of(shared, site, call, found)?;
+    let mut end = BodyEnd::new();
+    let body = match direct.run(cx, &mut end) {
+        Directly::Ended => match direct.outcome(end) {
+            Ok(outcome) => return Some(Reached::Ended(outcome)),
+            Err(end) => Ok(end),
+        },
+        Directly::Waits(body) => Err(body),
+        // They are read once more where that is told, or repaired.
+        Directly::Refused | Directly::Unread(..) => return None,
+    };
+    let context = direct.into_context();
+    let arguments = || Some(call.take_arguments().into_owned());
+    let rest = PlainCall::new(LentCore(shared), &site.catalog, None, ReadNotes::default());
+    Some(match go_on(rest, arguments, context, body, cx) {
+        Ok(waits) => Reached::Goes(Continuation::Waits(waits)),
+        Err(reached) => reached,
+    })
 }

@@ -1,0 +1,53 @@
+//! Members of a batch that nothing has to decide on, and that run in the batch's own future: they need no more than their
+//! call until they begin.
+
+use std::task::{Context, Poll};
+
+use crate::executor::batch::poller::GroupPoller;
+use crate::executor::batch::run::Batch;
+use crate::executor::batch::tasks::BatchTasks;
+use crate::executor::call::reached::Reached;
+
+/// The number of members in a row, after which others of the runtime may run.
+const IN_A_ROW: u8 = 32;
+
+impl Batch<'_> {
+    /// Runs members whose bodies never wait. Ready when none is left.
+    pub(super) fn run_direct(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        for _ in 0..IN_A_ROW {
+            let Some((at, member)) = self.direct.pop_front() else {
+                return Poll::Ready(());
+            };
+            let rest = match member.begin(&self.turn, self.list.task(at), cx) {
+                Reached::Ended(outcome) => {
+                    self.ends.end(at, outcome);
+                    continue;
+                }
+                Reached::Goes(rest) => rest.kept(),
+            };
+            self.go(at, rest);
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+
+    /// Begins members whose bodies may wait, where there is one thread in any case. They go on in a group, with all others
+    /// that run apart.
+    pub(super) fn begin_lent(&mut self, mut own: GroupPoller, cx: &mut Context<'_>) {
+        for _ in 0..IN_A_ROW {
+            let Some((at, member)) = self.lent.pop_front() else {
+                break;
+            };
+            if let Some(listed) = self.ends.take(at) {
+                own.begin_lent(listed, member);
+            }
+        }
+        if self.lent.is_empty() {
+            BatchTasks::go_on_here(own, cx);
+        } else {
+            own.report();
+            cx.waker().wake_by_ref();
+            self.begins = Some(own);
+        }
+    }
+}
