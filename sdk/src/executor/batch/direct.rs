@@ -18,14 +18,16 @@ impl Batch<'_> {
             let Some((at, member)) = self.direct.pop_front() else {
                 return Poll::Ready(());
             };
-            let rest = match member.begin(&self.turn, self.list.task(at), cx) {
-                Reached::Ended(outcome) => {
-                    self.ends.end(at, outcome);
-                    continue;
-                }
-                Reached::Goes(rest) => rest.kept(),
+            let Some(listed) = self.ends.take(at) else {
+                continue;
             };
-            self.go(at, rest);
+            match member.begin(&self.turn, &listed.task, cx) {
+                Reached::Ended(outcome) => self.ends.end_of(listed, outcome),
+                Reached::Goes(rest) => {
+                    self.ends.put(listed);
+                    self.go(at, rest);
+                }
+            }
         }
         cx.waker().wake_by_ref();
         Poll::Pending

@@ -15,9 +15,8 @@ use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::call::reached::Continuation;
+use crate::executor::batch::rest::MemberRest;
 use crate::executor::core::handles::Turn;
-use crate::executor::core::hold::SharedCore;
 use crate::executor::core::tasks::ListedTask;
 use crate::executor::guard::catch_tool_panic;
 use crate::util::cold::cold_path;
@@ -97,7 +96,7 @@ pub(super) struct SlotKey {
 
 /// A member that waits.
 pub(super) struct WaitingMember {
-    pub(super) rest: Continuation<'static, SharedCore>,
+    pub(super) rest: MemberRest,
     pub(super) listed: ListedTask,
     pub(super) slot: SlotKey,
 }

@@ -12,16 +12,17 @@ use crate::arguments::Arguments;
 use crate::content::{CallStatus, ToolCall};
 use crate::context::{ToolContext, TurnScope};
 use crate::executor::arguments::read::ReadNotes;
+use crate::executor::batch::rest::{MemberRest, MemberSource};
 use crate::executor::call::authorize::permit;
 use crate::executor::call::direct::{DirectCall, begin_apart};
 use crate::executor::call::outcome::refused;
 use crate::executor::call::plain::begin_admitted;
 use crate::executor::call::prepare::{Admitted, admit};
-use crate::executor::call::reached::{Continuation, PlainBody, PlainCall, Reached};
+use crate::executor::call::reached::{PlainBody, PlainCall, Reached};
 use crate::executor::call::review::reviewed;
 use crate::executor::call::state::{CallState, Preparing, Stage};
 use crate::executor::core::handles::Turn;
-use crate::executor::core::hold::{LentCore, SharedCore};
+use crate::executor::core::hold::LentCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::{Task, TaskRef};
@@ -179,28 +180,29 @@ impl<'a> DirectMember<'a> {
     /// Runs the body up to where it has to wait, or to its end. If something has to be decided after all, it goes the
     /// way of any other member.
     #[inline]
-    pub(crate) fn begin<'t>(
+    pub(crate) fn begin(
         mut self,
-        turn: &'t Turn,
-        task: &Task,
+        turn: &Turn,
+        task: &TaskRef,
         cx: &mut Context<'_>,
-    ) -> Reached<Continuation<'static, LentCore<'t>>> {
+    ) -> Reached<MemberRest> {
         let site = turn.place_of(&task.scope, task.identity.invocation);
         let found = Some((self.tool, site.catalog.entry(self.tool)));
         runs(&task.scope);
-        match begin_apart(turn.shared(), &site, &mut self.call, found, cx) {
+        let source = || MemberSource::of(turn, task, self.tool);
+        match begin_apart(turn.shared(), &site, &mut self.call, found, cx, source) {
             Some(reached) => reached,
             None => self.begin_after_all(turn, &site, cx),
         }
     }
 
     #[cold]
-    fn begin_after_all<'t>(
+    fn begin_after_all(
         mut self,
-        turn: &'t Turn,
+        turn: &Turn,
         site: &CallSite<'_>,
         cx: &mut Context<'_>,
-    ) -> Reached<Continuation<'static, LentCore<'t>>> {
+    ) -> Reached<MemberRest> {
         match admitted(turn.shared(), site, (&mut self.call, Some(self.tool))) {
             Ok(MemberStart::Ended(outcome)) => Reached::Ended(*outcome),
             Ok(MemberStart::Ready(read)) => read.begin(turn, cx),
@@ -220,12 +222,12 @@ impl<'a> DirectMember<'a> {
 impl ReadyMember {
     /// Runs the body up to where it has to wait, or to its end.
     #[inline]
-    pub(crate) fn begin<'t>(
+    pub(crate) fn begin(
         self,
-        turn: &'t Turn,
-        task: &Task,
+        turn: &Turn,
+        task: &TaskRef,
         cx: &mut Context<'_>,
-    ) -> Reached<Continuation<'static, LentCore<'t>>> {
+    ) -> Reached<MemberRest> {
         match self {
             Self::Direct(direct) => direct.begin(turn, task, cx),
             Self::Read(read) => read.begin(turn, cx),
@@ -239,14 +241,14 @@ impl ReadyMember {
         task: TaskRef,
     ) -> impl Future<Output = ToolOutcome> + Send + 'static {
         let mut ready = Some(self);
-        let mut rest: Option<Continuation<'static, SharedCore>> = None;
+        let mut rest = None;
         poll_fn(move |cx| {
             if let Some(ready) = ready.take() {
                 match ready.begin(&turn, &task, cx) {
                     Reached::Ended(outcome) => return Poll::Ready(outcome),
                     Reached::Goes(begun) => {
-                        let is_polled = matches!(begun, Continuation::Waits(_));
-                        rest = Some(begun.kept());
+                        let is_polled = begun.is_polled();
+                        rest = Some(begun);
                         if is_polled {
                             return Poll::Pending;
                         }
@@ -263,12 +265,11 @@ impl ReadyMember {
 
 impl ReadMember {
     #[inline]
-    fn begin<'t>(
-        self,
-        turn: &'t Turn,
-        cx: &mut Context<'_>,
-    ) -> Reached<Continuation<'static, LentCore<'t>>> {
-        begin_admitted(self.body(turn), cx)
+    fn begin(self, turn: &Turn, cx: &mut Context<'_>) -> Reached<MemberRest> {
+        match begin_admitted(self.body(turn), cx) {
+            Reached::Ended(outcome) => Reached::Ended(outcome),
+            Reached::Goes(rest) => Reached::Goes(rest.into()),
+        }
     }
 
     #[inline]

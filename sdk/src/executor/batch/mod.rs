@@ -6,6 +6,7 @@ pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod member;
 pub(crate) mod poller;
+mod rest;
 pub(crate) mod run;
 pub(crate) mod spawn;
 pub(crate) mod stream;

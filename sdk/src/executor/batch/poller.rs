@@ -8,10 +8,10 @@ use std::task::{Context, Poll};
 use crate::executor::batch::ended::EndedMember;
 use crate::executor::batch::group::{MemberGroup, NextWoken, SlotKey, WaitingMember};
 use crate::executor::batch::member::DirectMember;
-use crate::executor::call::reached::{Continuation, Reached};
+use crate::executor::batch::rest::MemberRest;
+use crate::executor::call::reached::Reached;
 use crate::executor::core::handles::Turn;
-use crate::executor::core::hold::LentCore;
-use crate::executor::core::tasks::{ListedTask, Task};
+use crate::executor::core::tasks::{ListedTask, TaskRef};
 use crate::outcome::ToolOutcome;
 use crate::schedule::Overdue;
 use crate::util::panic::catch_panic;
@@ -120,11 +120,7 @@ impl GroupPoller {
     fn begin(
         &mut self,
         listed: ListedTask,
-        begin: impl for<'t> FnOnce(
-            &'t Turn,
-            &Task,
-            &mut Context<'_>,
-        ) -> Reached<Continuation<'static, LentCore<'t>>>,
+        begin: impl FnOnce(&Turn, &TaskRef, &mut Context<'_>) -> Reached<MemberRest>,
     ) {
         let Some(slot) = self.slots.pop() else {
             self.ended.push((listed.at(), None));
@@ -139,10 +135,9 @@ impl GroupPoller {
             }
             Ok(Reached::Goes(rest)) => {
                 // A body that waits was polled.
-                if matches!(rest, Continuation::Elsewhere(_)) {
+                if !rest.is_polled() {
                     slot.waker.wake_by_ref();
                 }
-                let rest = rest.kept();
                 self.member = Some(WaitingMember { rest, listed, slot });
             }
             Err(_) => self.ended.push((listed.at(), None)),

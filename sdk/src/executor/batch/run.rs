@@ -36,7 +36,7 @@ pub(crate) async fn call_all(turn: &Turn, calls: Vec<ToolCall<'_>>) -> Vec<ToolO
 /// The calls of one message on their way.
 pub(crate) struct Batch<'a> {
     pub(crate) turn: Turn,
-    pub(super) list: Arc<TaskList>,
+    list: Arc<TaskList>,
     pub(super) ends: MemberEnds,
     /// Those that are read and judged, in their order.
     beginning: Vec<(usize, BeginningMember<'a>)>,
@@ -75,11 +75,24 @@ impl MemberEnds {
         self.listed[at].take()
     }
 
+    /// Gives back a member that was taken.
+    pub(super) fn put(&mut self, listed: ListedTask) {
+        let at = listed.at();
+        self.listed[at] = Some(listed);
+    }
+
     /// A call that has no task of its own has ended.
-    pub(super) fn end(&mut self, at: usize, outcome: ToolOutcome) {
-        if let Some(listed) = self.listed[at].take() {
-            listed.end(&outcome);
+    fn end(&mut self, at: usize, outcome: ToolOutcome) {
+        match self.take(at) {
+            Some(listed) => self.end_of(listed, outcome),
+            None => self.ended.push((at, Some(outcome))),
         }
+    }
+
+    /// The same of a call that was taken.
+    pub(super) fn end_of(&mut self, listed: ListedTask, outcome: ToolOutcome) {
+        let at = listed.at();
+        listed.end(&outcome);
         self.ended.push((at, Some(outcome)));
     }
 }
@@ -284,7 +297,7 @@ impl<'a> Batch<'a> {
         let mut members = mem::take(&mut self.apart);
         while let Some((listed, ready)) = members.pop() {
             let (at, task) = (listed.at(), listed.task.clone());
-            self.ends.listed[at] = Some(listed);
+            self.ends.put(listed);
             self.go(at, ready.run(self.turn.clone(), task));
         }
     }

@@ -19,8 +19,8 @@ use crate::executor::call::reached::{
 };
 use crate::executor::call::run::{broken, note_size};
 use crate::executor::catalog::tools::{Catalog, CatalogRef, ToolPlan};
-use crate::executor::core::hold::{CoreHold, LentCore};
-use crate::executor::core::origin::CallOrigin;
+use crate::executor::core::hold::{CoreHold, SharedCore};
+use crate::executor::core::origin::{CallOrigin, LentSource, WaitOrigin, WaitSource};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, NamedTool};
 use crate::executor::guard::catch_tool_panic;
@@ -161,15 +161,25 @@ impl<'c> DirectCall<'c> {
         }
     }
 
-    /// Takes over a call whose body waits, if it needs no context: its body never asked for one, and nobody looks at the
-    /// call after it.
+    /// Returns true if the call needs no context to wait: its body never asked for one, and nobody looks at the call after
+    /// it.
     #[inline]
-    pub(crate) fn waits<'a>(&self, at: CallOrigin<'a>) -> Option<DirectWait<'a>> {
-        let is_alone = self.context.get().is_none()
+    fn needs_no_context(&self) -> bool {
+        self.context.get().is_none()
             && self.call.metadata().is_none()
-            && self.shared.hooks.after.is_empty();
-        let wait = || DirectWait::of(at, self.site, self.number, self.call.id());
-        is_alone.then(wait).flatten()
+            && self.shared.hooks.after.is_empty()
+            && matches!(self.site.catalog, CatalogRef::First(_))
+    }
+
+    /// The source of the call, if it waits without a context and borrows what it needs.
+    #[inline]
+    pub(crate) fn lends<'a>(&self, at: CallOrigin<'a>) -> Option<LentSource<'a>> {
+        let at = WaitOrigin::of(at, self.number).filter(|_| self.needs_no_context())?;
+        Some(LentSource {
+            at,
+            call_id: self.call.id().cloned(),
+            count: self.site.invocation_id.count(),
+        })
     }
 
     /// The context of the call, for stages that take one.
@@ -241,20 +251,20 @@ pub(crate) fn go_on_directly<'a>(
 ) -> Reached<Begun<'a>> {
     let rest = PlainCall::new(shared, catalog, None, ReadNotes::default());
     let arguments = || Some(call.take_arguments());
-    match go_on(rest, arguments, context, body, cx) {
-        Ok(waits) => Reached::Goes(Begun::Boxed(Box::new(Continuation::Waits(waits)))),
-        Err(reached) => reached,
-    }
+    go_on(rest, arguments, context, body, cx, |waits| {
+        Begun::Boxed(Box::new(Continuation::Waits(waits)))
+    })
 }
 
-/// The same, for each that holds a call. `Ok` if the body waits.
+/// The same, for each that holds a call. `waits` tells where it keeps one whose body waits.
 fn go_on<'a, C, R>(
     mut rest: PlainCall<'a, C>,
     arguments: impl FnOnce() -> Option<Arguments<'a>>,
     mut context: ToolContext,
     body: Result<BodyEnd, BodyFuture<'static>>,
     cx: &mut Context<'_>,
-) -> Result<WaitingBody<'a, C>, Reached<R>>
+    waits: impl FnOnce(WaitingBody<'a, C>) -> R,
+) -> Reached<R>
 where
     C: CoreHold<Kept: 'a>,
     R: From<BoxFuture<'a, ToolOutcome>>,
@@ -270,7 +280,7 @@ where
                     let keeps = keeps_arguments(&rest.shared, &context);
                     rest.keep(rarely(keeps, arguments).flatten());
                     let held = Some((rest, context));
-                    return Ok(WaitingBody { held, body });
+                    return Reached::Goes(waits(WaitingBody { held, body }));
                 }
                 Poll::Ready(fault) => {
                     let mut end = BodyEnd::new();
@@ -280,18 +290,26 @@ where
             }
         }
     };
-    Err(ended(rest, arguments, &mut context, &mut end))
+    ended(rest, arguments, &mut context, &mut end)
 }
 
 /// Begins a call in one step, for a host that keeps what is left of it: up to where its body has to wait, or to its end.
-/// `None` if something has to be decided first; nothing of the call has run then.
-pub(crate) fn begin_apart<'t>(
-    shared: &'t Arc<ExecutorCore>,
+/// `source` tells what a call that waits is kept with. `None` if something has to be decided first; nothing of the call
+/// has run then.
+pub(crate) fn begin_apart<S, R>(
+    shared: &Arc<ExecutorCore>,
     site: &CallSite<'_>,
     call: &mut ToolCall<'_>,
     found: NamedTool<'_>,
     cx: &mut Context<'_>,
-) -> Option<Reached<Continuation<'static, LentCore<'t>>>> {
+    source: impl FnOnce() -> S,
+) -> Option<Reached<R>>
+where
+    S: WaitSource<Hold = SharedCore>,
+    R: From<BoxFuture<'static, ToolOutcome>>
+        + From<DirectWait<S>>
+        + From<WaitingBody<'static, SharedCore>>,
+{
     let direct = DirectCall::of(shared, site, call, found)?;
     let mut end = BodyEnd::new();
     let body = match direct.run(cx, &mut end) {
@@ -299,15 +317,20 @@ pub(crate) fn begin_apart<'t>(
             Ok(outcome) => return Some(Reached::Ended(outcome)),
             Err(end) => Ok(end),
         },
+        Directly::Waits(body) if direct.needs_no_context() => {
+            return Some(DirectWait::begin(source(), body, cx, R::from));
+        }
         Directly::Waits(body) => Err(body),
         // They are read once more where that is told, or repaired.
         Directly::Refused | Directly::Unread(..) => return None,
     };
     let context = direct.into_context();
     let arguments = || Some(call.take_arguments().into_owned());
-    let rest = PlainCall::new(LentCore(shared), &site.catalog, None, ReadNotes::default());
-    Some(match go_on(rest, arguments, context, body, cx) {
-        Ok(waits) => Reached::Goes(Continuation::Waits(waits)),
-        Err(reached) => reached,
-    })
+    let rest = PlainCall::new(
+        SharedCore::of(shared),
+        &site.catalog,
+        None,
+        ReadNotes::default(),
+    );
+    Some(go_on(rest, arguments, context, body, cx, R::from))
 }

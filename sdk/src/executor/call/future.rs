@@ -10,7 +10,7 @@ use pin_project_lite::pin_project;
 
 use crate::content::ToolCall;
 use crate::executor::call::reached::{Begun, DirectWait, Reached};
-use crate::executor::core::origin::CallOrigin;
+use crate::executor::core::origin::{CallOrigin, LentSource};
 use crate::outcome::ToolOutcome;
 use crate::util::cold::cold_path;
 use crate::util::future::BoxFuture;
@@ -36,7 +36,7 @@ pin_project! {
             begin: PhantomData<fn() -> B>,
         },
         Waits {
-            body: DirectWait<'a>,
+            body: DirectWait<LentSource<'a>>,
         },
         Elsewhere {
             rest: BoxFuture<'a, ToolOutcome>,

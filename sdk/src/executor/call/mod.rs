@@ -33,7 +33,7 @@ use crate::executor::call::body::BodyEnd;
 use crate::executor::call::direct::{DirectCall, Directly, go_on_directly};
 use crate::executor::call::future::{Begin, CallFuture, CallInput};
 use crate::executor::call::observed::observed;
-use crate::executor::call::reached::{Begun, Reached};
+use crate::executor::call::reached::{Begun, DirectWait, Reached};
 use crate::executor::call::staged::{not_admitted, staged};
 use crate::executor::core::origin::CallOrigin;
 use crate::executor::core::shared::ExecutorCore;
@@ -118,8 +118,8 @@ impl Begin for PlainStages {
                     return go_on_directly((shared, &site.catalog), call, context, Ok(end), cx);
                 }
                 Directly::Waits(body) => {
-                    if let Some(wait) = direct.waits(*at) {
-                        return wait.wait(body, cx);
+                    if let Some(source) = direct.lends(*at) {
+                        return DirectWait::begin(source, body, cx, Begun::Waits);
                     }
                     let context = direct.into_context();
                     return go_on_directly((shared, &site.catalog), call, context, Err(body), cx);

@@ -101,7 +101,10 @@ impl<'a, C: CoreHold<Kept: 'a>> Future for Continuation<'a, C> {
 impl<'a, C: CoreHold<Kept: 'a>> WaitingBody<'a, C> {
     /// Goes on with the body, and once that has ended to the end of the call, or to where it has to wait otherwise.
     #[inline]
-    pub(crate) fn go_on(&mut self, cx: &mut Context<'_>) -> Poll<Reached<Continuation<'a, C>>> {
+    pub(crate) fn go_on<R>(&mut self, cx: &mut Context<'_>) -> Poll<Reached<R>>
+    where
+        R: From<BoxFuture<'a, ToolOutcome>>,
+    {
         let Self { held, body } = self;
         let Some((_, context)) = held else {
             return Poll::Pending;

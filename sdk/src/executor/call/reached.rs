@@ -10,10 +10,9 @@ use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::run::BegunBody;
 use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::core::hold::CoreHold;
-use crate::executor::core::origin::WaitOrigin;
+use crate::executor::core::origin::{LentSource, WaitSource};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::observe::observer::CallObserver;
-use crate::id::CallId;
 use crate::outcome::ToolOutcome;
 use crate::tool::Invocation;
 use crate::util::cold::cold_path;
@@ -46,7 +45,7 @@ impl<'a, R: From<BoxFuture<'a, ToolOutcome>>> Reached<R> {
 /// The continuation of a call that has begun and not ended.
 pub(crate) enum Begun<'a> {
     /// Its body was polled, and waits.
-    Waits(DirectWait<'a>),
+    Waits(DirectWait<LentSource<'a>>),
     /// The same in a box, because it has a context of its own.
     Boxed(Box<Continuation<'a>>),
     /// A boxed future of the stages that may wait for people.
@@ -87,27 +86,19 @@ pub(crate) struct WaitingBody<'a, C = &'a Arc<ExecutorCore>> {
     pub(crate) body: BegunBody,
 }
 
-/// A call whose body was begun directly and waits. The executor's first catalog has its tool.
-pub(crate) struct DirectWait<'a> {
-    pub(super) at: WaitOrigin<'a>,
-    pub(super) call_id: Option<CallId>,
-    /// The number of the call in its session.
-    pub(super) count: u64,
+/// A call whose body was begun directly and waits.
+pub(crate) struct DirectWait<S: WaitSource> {
+    pub(super) source: S,
     pub(super) body: BegunBody,
 }
 
-impl<'a, C: CoreHold> Continuation<'a, C> {
+impl<'a, C: CoreHold> WaitingBody<'a, C> {
     /// The same, to be polled by whoever comes.
-    pub(crate) fn kept(self) -> Continuation<'a, C::Kept> {
-        match self {
-            Self::Waits(mut waits) => Continuation::Waits(WaitingBody {
-                held: waits
-                    .held
-                    .take()
-                    .map(|(rest, context)| (rest.kept(), context)),
-                body: mem::take(&mut waits.body),
-            }),
-            Self::Elsewhere(rest) => Continuation::Elsewhere(rest),
+    pub(crate) fn kept(mut self) -> WaitingBody<'a, C::Kept> {
+        let held = self.held.take();
+        WaitingBody {
+            held: held.map(|(rest, context)| (rest.kept(), context)),
+            body: mem::take(&mut self.body),
         }
     }
 }

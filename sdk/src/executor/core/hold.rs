@@ -39,12 +39,18 @@ impl CoreHold for LentCore<'_> {
     type Kept = SharedCore;
 
     fn keep(self) -> SharedCore {
-        SharedCore(Arc::clone(self.0))
+        SharedCore::of(self.0)
     }
 }
 
 /// Shared with the executor.
 pub(crate) struct SharedCore(Arc<ExecutorCore>);
+
+impl SharedCore {
+    pub(crate) fn of(core: &Arc<ExecutorCore>) -> Self {
+        Self(Arc::clone(core))
+    }
+}
 
 impl Deref for SharedCore {
     type Target = Arc<ExecutorCore>;

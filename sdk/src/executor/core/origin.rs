@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::context::SessionScope;
+use crate::context::{CallIds, SessionScope, TurnScope};
 use crate::executor::core::handles::{Session, Turn};
+use crate::executor::core::hold::CoreHold;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
+use crate::id::{CallId, InvocationId, TurnId};
 
 /// The origin of a call, with its executor. Its [`CallSite`] is several times as large, and made when the call begins.
 #[derive(Clone, Copy)]
@@ -87,6 +89,57 @@ impl<'a> WaitOrigin<'a> {
         match self {
             Self::Executor(..) | Self::Session(..) => None,
             Self::Turn(_, turn) => Some(turn),
+        }
+    }
+}
+
+/// The source of what the end of a call needs that waits and has no context.
+pub(crate) trait WaitSource {
+    type Hold: CoreHold;
+
+    fn hold(&self) -> Self::Hold;
+
+    fn site(&self) -> WaitSite<'_>;
+}
+
+/// The site of a call that waits and has no context. The executor's first catalog has its tool.
+#[derive(Clone, Copy)]
+pub(crate) struct WaitSite<'s> {
+    pub(crate) shared: &'s Arc<ExecutorCore>,
+    pub(crate) session: &'s Arc<SessionScope>,
+    pub(crate) turn: Option<&'s Arc<TurnScope>>,
+    pub(crate) ids: CallIds<'s>,
+    /// The number of the tool.
+    pub(crate) tool: usize,
+}
+
+/// The source of a call that borrows what it needs from its host.
+pub(crate) struct LentSource<'a> {
+    pub(crate) at: WaitOrigin<'a>,
+    pub(crate) call_id: Option<CallId>,
+    /// The number of the call in its session.
+    pub(crate) count: u64,
+}
+
+impl<'a> WaitSource for LentSource<'a> {
+    type Hold = &'a Arc<ExecutorCore>;
+
+    fn hold(&self) -> Self::Hold {
+        self.at.shared()
+    }
+
+    fn site(&self) -> WaitSite<'_> {
+        let (session, turn) = (self.at.session(), self.at.turn());
+        WaitSite {
+            shared: self.at.shared(),
+            session,
+            turn: turn.map(|turn| &turn.scope),
+            ids: CallIds {
+                turn: turn.map_or_else(|| TurnId::new(self.count), |turn| turn.id),
+                invocation: InvocationId::from_parts(session.prefix, self.count),
+                call: self.call_id.as_ref(),
+            },
+            tool: self.at.tool(),
         }
     }
 }

@@ -69,6 +69,13 @@ impl Deref for TaskRef {
     }
 }
 
+impl TaskRef {
+    /// The session of the call.
+    pub(crate) fn session(&self) -> &Arc<SessionScope> {
+        &self.list.of_session.session
+    }
+}
+
 /// The tasks of a session, in the order in which they began.
 pub(crate) struct Tasks {
     session: Arc<SessionScope>,
