@@ -88,6 +88,11 @@ impl Arguments<'_> {
         }
     }
 
+    /// Returns true if they are a borrowed tree.
+    pub(crate) fn is_lent_tree(&self) -> bool {
+        matches!(self.0, Form::Tree(_))
+    }
+
     /// Returns true if these arguments mean an empty object because nothing was sent.
     pub fn is_empty(&self) -> bool {
         matches!(self.view(), View::Empty)

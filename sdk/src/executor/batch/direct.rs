@@ -3,13 +3,10 @@
 
 use std::task::{Context, Poll};
 
-use crate::executor::batch::poller::GroupPoller;
+use crate::executor::batch::poller::{GroupPoller, IN_A_ROW};
 use crate::executor::batch::run::Batch;
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::reached::Reached;
-
-/// The number of members in a row, after which others of the runtime may run.
-const IN_A_ROW: u8 = 32;
 
 impl Batch<'_> {
     /// Runs members whose bodies never wait. Ready when none is left.

@@ -56,7 +56,7 @@ pub(crate) enum ReadyMember {
 /// A call that nothing has to decide on, which is known before it is read: its tool reads it and runs its body in one
 /// step, when its turn comes.
 pub(crate) struct DirectMember<'a> {
-    call: ToolCall<'a>,
+    pub(super) call: ToolCall<'a>,
     /// The number of the tool.
     tool: usize,
 }

@@ -17,7 +17,7 @@ use crate::schedule::Overdue;
 use crate::util::panic::catch_panic;
 
 /// The number of polls of members in a row, after which others of the runtime may run.
-const IN_A_ROW: u8 = 32;
+pub(super) const IN_A_ROW: u8 = 32;
 
 /// Runs the members of a group.
 pub(crate) struct GroupPoller {

@@ -152,6 +152,10 @@ impl<'a> Batch<'a> {
                             listed.push(Some(hold));
                             continue;
                         }
+                        // To copy a tree takes longer than to read it.
+                        Ok(DirectMember { call, .. }) if call.arguments().is_lent_tree() => {
+                            BeginningMember::Plain(call, tool)
+                        }
                         Ok(member) => {
                             apart.push(hold, ReadyMember::Direct(member.into_owned()));
                             listed.push(None);

@@ -99,9 +99,11 @@ impl<S: WaitSource> DirectWait<S> {
 
 impl<S: WaitSource> Drop for DirectWait<S> {
     fn drop(&mut self) {
-        let begun = mem::take(&mut self.body);
-        // The guard ends a body that has not ended: it may panic, and its deadline is given back.
-        drop(GuardedBody::resumed(begun, scope(self.source.site())));
+        if !self.body.is_empty() {
+            let begun = mem::take(&mut self.body);
+            // The guard ends the body: it may panic, and its deadline is given back.
+            drop(GuardedBody::resumed(begun, scope(self.source.site())));
+        }
     }
 }
 

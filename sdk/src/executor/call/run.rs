@@ -298,6 +298,14 @@ pub(crate) struct BegunBody {
     deadline: Option<Deadline>,
 }
 
+impl BegunBody {
+    /// Returns true if nothing is left of the body.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.body.is_none() && self.deadline.is_none()
+    }
+}
+
 impl<'a> GuardedBody<'a, 'static> {
     /// Goes on with a body that waits.
     #[inline]
