@@ -393,7 +393,7 @@ fn members_that_wait_where_there_is_no_runtime_go_on_one_after_another() {
         ToolCall::new("add_later", arguments.to_string())
     });
     let outcomes = ready_now(session.call_all(calls));
-    let texts: Vec<_> = outcomes.iter().map(|outcome| outcome.text()).collect();
+    let texts: Vec<_> = outcomes.iter().map(ToolOutcome::text).collect();
     assert_eq!(texts, ["2", "3", "4"]);
 }
 

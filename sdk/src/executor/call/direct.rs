@@ -209,7 +209,7 @@ pub(crate) fn stands(shared: &ExecutorCore, plan: &ToolPlan, output: &ToolOutput
         && !exceeds_limit(shared, Some(plan), ResultSource::Tool, output)
 }
 
-/// The outcome of a call whose output [stands](stands).
+/// The outcome of a call whose output [stands].
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
 pub(crate) fn ends_directly(
