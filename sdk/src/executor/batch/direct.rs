@@ -7,6 +7,7 @@ use crate::executor::batch::poller::{GroupPoller, IN_A_ROW};
 use crate::executor::batch::run::Batch;
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::reached::Reached;
+use crate::util::panic::catch_panic;
 
 impl Batch<'_> {
     /// Runs members whose bodies never wait. Ready when none is left.
@@ -18,12 +19,14 @@ impl Batch<'_> {
             let Some(listed) = self.ends.take(at) else {
                 continue;
             };
-            match member.begin(&self.turn, &listed.task, cx) {
-                Reached::Ended(outcome) => self.ends.end_of(listed, outcome),
-                Reached::Goes(rest) => {
+            // Panics of the tool are caught below, as in a poller. A member that is not told has lost its run.
+            match catch_panic(|| member.begin(&self.turn, &listed.task, cx)) {
+                Ok(Reached::Ended(outcome)) => self.ends.end_of(listed, outcome),
+                Ok(Reached::Goes(rest)) => {
                     self.ends.put(listed);
                     self.go(at, rest);
                 }
+                Err(_) => drop(listed),
             }
         }
         cx.waker().wake_by_ref();

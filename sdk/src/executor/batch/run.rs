@@ -131,7 +131,7 @@ impl<'a> Batch<'a> {
         } = turn.enlist(&calls);
         let is_plain = !keeps_order && !turn.is_watched();
         let site = turn.place_of(&turn.scope, turn.invocation(0));
-        let is_alone = Handle::try_current()
+        let has_one_thread = Handle::try_current()
             .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::CurrentThread);
         let mut listed = Vec::with_capacity(calls.len());
         let mut beginning = Vec::new();
@@ -147,7 +147,7 @@ impl<'a> Batch<'a> {
                             listed.push(Some(hold));
                             continue;
                         }
-                        Ok(member) if is_alone => {
+                        Ok(member) if has_one_thread => {
                             lent.push_back((at, member));
                             listed.push(Some(hold));
                             continue;
