@@ -90,6 +90,19 @@ impl SessionScope {
         let told = self.cancelled.load(Ordering::Relaxed);
         told || self.parent.as_deref().is_some_and(Self::was_told_to_cancel)
     }
+
+    /// Returns true if the executor was told to cancel a call of the session and, if it is of one, of a turn. It looks at
+    /// two flags: the tokens take a lock.
+    #[inline]
+    pub(crate) fn was_told_to_cancel_call(&self, turn: Option<&TurnScope>) -> bool {
+        self.was_told_to_cancel() || turn.is_some_and(TurnScope::was_told_to_cancel)
+    }
+
+    /// The same of a call that waits: what made it may have ended, and that sets no flag.
+    #[inline]
+    pub(crate) fn ends_call(&self, turn: Option<&TurnScope>) -> bool {
+        self.was_told_to_cancel_call(turn) || turn.is_some_and(TurnScope::is_cancelled)
+    }
 }
 
 impl ToolContext {
@@ -315,19 +328,15 @@ impl ToolContext {
         }
     }
 
-    /// Returns true if the executor was told to cancel, by a look at two flags: the tokens take a lock.
+    /// Returns true if the executor was told to cancel the call.
     #[inline]
     pub(crate) fn was_told_to_cancel(&self) -> bool {
-        self.session.was_told_to_cancel()
-            || self
-                .turn
-                .as_deref()
-                .is_some_and(TurnScope::was_told_to_cancel)
+        self.session.was_told_to_cancel_call(self.turn.as_deref())
     }
 
-    /// The same of a call that waits: what made it may have ended, and that sets no flag.
+    /// The same of a call that waits.
     pub(crate) fn is_to_end(&self) -> bool {
-        self.was_told_to_cancel() || self.turn.as_deref().is_some_and(TurnScope::is_cancelled)
+        self.session.ends_call(self.turn.as_deref())
     }
 
     /// The longest time that the executor lets a call of the tool take.

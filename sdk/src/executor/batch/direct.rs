@@ -33,8 +33,8 @@ impl Batch<'_> {
         Poll::Pending
     }
 
-    /// Begins members whose bodies may wait, where there is one thread in any case. They go on in a group, with all others
-    /// that run apart.
+    /// Begins members whose bodies may wait, where there is one thread in any case. They go on in a group,
+    /// with any others there.
     pub(super) fn begin_lent(&mut self, mut own: GroupPoller, cx: &mut Context<'_>) {
         for _ in 0..IN_A_ROW {
             let Some((at, member)) = self.lent.pop_front() else {

@@ -40,9 +40,9 @@ pub(crate) struct Batch<'a> {
     pub(super) ends: MemberEnds,
     /// Those that are read and judged, in their order.
     beginning: Vec<(usize, BeginningMember<'a>)>,
-    /// Those that nothing has to decide on and whose bodies never wait: they run here, when all others have begun.
+    /// Members that nothing has to decide on and whose bodies never wait: they run here, when all others have begun.
     pub(super) direct: VecDeque<(usize, DirectMember<'a>)>,
-    /// Those that nothing has to decide on, that run apart, and that begin here because there is one thread.
+    /// Members that nothing has to decide on, and that begin here and run apart, because there is one thread.
     pub(super) lent: VecDeque<(usize, DirectMember<'a>)>,
     /// The poller that begins these, until all have begun.
     pub(super) begins: Option<GroupPoller>,
@@ -70,7 +70,7 @@ pub(super) struct MemberEnds {
 }
 
 impl MemberEnds {
-    /// Takes a member that is to run in a task.
+    /// Takes a member that runs.
     pub(super) fn take(&mut self, at: usize) -> Option<ListedTask> {
         self.listed[at].take()
     }

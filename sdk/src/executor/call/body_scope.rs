@@ -10,8 +10,8 @@ use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
 use crate::id::{InvocationId, ToolName};
 
-/// The facts about a call that its body is polled and stopped by. A call that waits and has no context takes them from
-/// what it borrows.
+/// The facts about a call that its body is polled and stopped by. A call that waits without a context has them from its
+/// source.
 #[derive(Clone, Copy)]
 pub(crate) struct BodyScope<'c> {
     pub(crate) session: &'c SessionScope,
@@ -55,13 +55,13 @@ impl<'c> BodyScope<'c> {
 
     #[inline]
     pub(crate) fn was_told_to_cancel(&self) -> bool {
-        self.session.was_told_to_cancel() || self.turn.is_some_and(TurnScope::was_told_to_cancel)
+        self.session.was_told_to_cancel_call(self.turn)
     }
 
-    /// The same of a call that waits: see [`ToolContext::is_to_end`].
+    /// The same of a call that waits.
     #[inline]
     pub(crate) fn is_to_end(&self) -> bool {
-        self.was_told_to_cancel() || self.turn.is_some_and(TurnScope::is_cancelled)
+        self.session.ends_call(self.turn)
     }
 
     /// Returns the time that the call may take.

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use crate::arguments::Arguments;
 use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::context::{BodyContext, Specs, ToolContext, TurnScope};
+use crate::context::{BodyContext, Specs, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::body::{BodyEnd, BodyFault, BodyFuture, GuardedBody};
 use crate::executor::call::body_scope::BodyScope;
@@ -236,7 +236,7 @@ impl BodyContext for DirectCall<'_> {
     #[inline]
     fn was_told_to_cancel(&self) -> bool {
         let turn = self.site.turn.map(|turn| &**turn);
-        self.site.session.was_told_to_cancel() || turn.is_some_and(TurnScope::was_told_to_cancel)
+        self.site.session.was_told_to_cancel_call(turn)
     }
 }
 
