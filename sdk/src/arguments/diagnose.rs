@@ -13,6 +13,7 @@ use super::decode::NamedArguments;
 use super::hints::hinted;
 use super::invalid::{InvalidArguments, TOLD};
 use super::raw::{Arguments, View};
+use super::reader::ArgumentTypes;
 use super::refusal::{EFFORT, Refusals, Refused, TypeRefusal, Unclear, refusals};
 use super::repair::ReadTree;
 use super::rounded::rounded;
@@ -27,14 +28,12 @@ use crate::util::pointer::{below, is_within, overlap};
 mod by_schema;
 mod of_refusal;
 mod shown;
-mod types;
 mod unseen;
 
 pub(crate) use by_schema::by_schema;
 use by_schema::unkept;
 use of_refusal::of_refusal;
 use shown::{names_once, without_secrets};
-pub(crate) use types::ArgumentTypes;
 pub(crate) use unseen::unseen;
 use unseen::{copied, given_twice, is_number};
 
@@ -79,7 +78,7 @@ pub(crate) fn diagnose(
     let mut members = tree.as_object().map(MemberLookup::of);
     for (place, name) in order.iter().enumerate() {
         let (index, value) = match indices.get(place) {
-            _ if types.names.is_none() && place == 0 => (0, &*tree),
+            _ if types.flat && place == 0 => (0, &*tree),
             Some(Some(index)) if again.binary_search(&place).is_err() => {
                 let member = members.as_mut().and_then(|members| members.get(name));
                 (*index, member.map_or(&Value::Null, |(_, value)| value))
@@ -90,8 +89,7 @@ pub(crate) fn diagnose(
                 continue;
             }
         };
-        let mut read =
-            |tree: Tree<'_, TypeRefusal>, flags: &Flags| (types.read)(index, tree, flags);
+        let mut read = |tree: Tree<'_, TypeRefusal>, flags: &Flags| types.read(index, tree, flags);
         let found = refusals(value, &mut effort, &mut trace, &mut read);
         if found.refused.is_empty() {
             fine.push((index, value));
@@ -102,20 +100,23 @@ pub(crate) fn diagnose(
     }
     others.sort_unstable();
     // The words of the schema are for what the types refuse, and for what is missing.
-    let others = types.names.map(|_| &others[..]);
+    let others = (!types.flat).then_some(&others[..]);
     let all = violations_among(&tree, root, Unions::Named, others);
     for (place, found) in refused {
         report.place = place;
-        let name = types.names.map(|_| &*order[place]);
-        let top = name.map_or_else(String::new, |name| below("", name));
+        let top = if types.flat {
+            String::new()
+        } else {
+            below("", &order[place])
+        };
         report.of_types(&top, found, &all, &tree, root);
     }
-    let broken = (types.broken)(&fine);
+    let broken = types.broken(&fine);
     report.constraints(&broken, types, &order, &tree, root);
     report.problems.sort_by_key(|(place, _)| *place);
     let problems = report.problems.into_iter().map(|(_, problem)| problem);
     let mut problems = hinted(problems.collect(), root, &tree);
-    if types.names.is_some() {
+    if !types.flat {
         let lacks = all.iter().filter(|violation| {
             violation.pointer.is_empty() && matches!(violation.kind, ViolationKind::Missing(_))
         });
@@ -182,9 +183,8 @@ impl Diagnosis {
             self.place = place;
             if named.again.binary_search(&place).is_ok() {
                 self.push(|| ArgumentProblem::given_twice(below("", name)));
-            } else if types.names.is_some() && indices[place].is_none() {
-                let all = types.names.into_iter().flatten().copied();
-                let left = all.filter(|name| named.tree.get(name).is_none());
+            } else if !types.flat && indices[place].is_none() {
+                let left = types.names().filter(|name| named.tree.get(name).is_none());
                 self.push(|| unknown_argument(name, left, root));
             }
         }
@@ -201,7 +201,7 @@ impl Diagnosis {
         root: &Value,
     ) {
         for &(index, is_too_much) in broken {
-            let name = types.names.and_then(|names| names.get(index));
+            let name = types.name(index);
             let Some(place) = name.and_then(|name| order.iter().position(|own| own == name)) else {
                 continue;
             };

@@ -3,12 +3,10 @@
 
 use serde_json::{Map, Value};
 
-use super::argument::Slots;
 use super::constraint::{Checks, outside};
 use super::entry::{Entry, is_secret};
-use super::presets::Presets;
+use super::reader::{ArgumentTypes, Given};
 use super::refusal::{TypeRefusal, read_traced};
-use crate::arguments::reader::ArgumentReader;
 use crate::arguments::strict::Trace;
 use crate::schema::places::map_samples;
 use crate::schema::{Marked, Unkept, resolved};
@@ -27,35 +25,33 @@ pub(crate) fn of_types(entries: &[Entry], flat: bool, unkept: &Unkept) -> Vec<Mi
 }
 
 /// Finds the mistakes of defaults, types and constraints that do not go together.
-pub(crate) fn of_arguments<A: Slots>(
-    reader: &ArgumentReader<A>,
+pub(crate) fn of_arguments(
+    types: &ArgumentTypes<'_>,
     shown: &[(usize, Option<Value>)],
     schema: &Value,
     unkept: &Unkept,
     found: &mut Vec<Mistake>,
 ) {
-    if let (Some(fill), Some(check)) = (reader.fill, reader.check) {
-        let mut slots = A::empty();
-        fill(&mut Presets::filling(), &mut slots);
+    let ArgumentTypes { entries, flat, .. } = *types;
+    if types.has_defaults && types.has_constraints {
         let mut checks = Checks::explaining();
-        check(&mut checks, &slots);
-        refused(reader.arguments, shown, checks.into_broken(), found);
+        types.check(&mut checks, Given::Defaults);
+        refused(entries, shown, checks.into_broken(), found);
     }
-    let flat = reader.flat;
     if flat && !takes_objects(schema, schema, DEPTH) {
-        found.push(no_object(reader.arguments));
+        found.push(no_object(entries));
     }
     if !shown.is_empty() || unkept.has_maps {
         let read = |index: usize, value: &Value| {
             let trace = Trace::default();
             let read = read_traced(value, &trace, &mut |tree, flags| {
-                (reader.read)(&mut A::empty(), index, tree, flags)
+                types.read(index, tree, flags)
             });
             read.map_err(|refusal| (trace.place(), refusal))
         };
-        unreadable(reader.arguments, shown, &read, found);
+        unreadable(entries, shown, &read, found);
         if unkept.has_maps {
-            keys(reader.arguments, flat, schema, &read, found);
+            keys(entries, flat, schema, &read, found);
         }
     }
 }

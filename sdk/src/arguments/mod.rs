@@ -49,7 +49,7 @@ pub(crate) use presets::{Presets, Samples};
 pub use raw::Arguments;
 pub(crate) use raw::View;
 pub(crate) use read::ReadPlace;
-pub(crate) use reader::{ArgumentReader, CheckFn, FillFn, ValidateFn};
+pub(crate) use reader::{ArgumentReader, ArgumentTypes, CheckFn, FillFn, Given, ValidateFn};
 pub(crate) use refusal::TypeRefusal;
 pub(crate) use repair::ReadTree;
 pub use repair::{Repair, RepairKind, Repaired};

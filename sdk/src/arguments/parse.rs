@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visi
 use serde_json::Value;
 
 use super::argument::{ReadSlots, Slots};
-use super::reader::ArgumentReader;
+use super::reader::{ArgumentReader, ArgumentTypes};
 use crate::arguments::strict::{Flags, Strict, Tree, Unreadable, numbers_are_text, repeated};
 use crate::arguments::{Arguments, InvalidArguments, ReadTree, View, diagnose, rounded, unseen};
 use crate::spec::ToolSpec;
@@ -83,7 +83,7 @@ pub(crate) fn is_right<A: Slots>(
     flags: &Flags,
 ) -> bool {
     (!flags.rounds() || is_kept(arguments, spec))
-        && (!flags.unseen() || all_is_known(arguments, reader, spec))
+        && (!flags.unseen() || all_is_known(arguments, &reader.types(), spec))
         && (spec().promise().is_kept() || holds(arguments, spec()))
 }
 
@@ -95,15 +95,11 @@ fn is_kept(arguments: View<'_>, spec: SpecOf<'_, '_>) -> bool {
 
 /// Returns true if that is right, too, which the strict pass did not see.
 #[cold]
-fn all_is_known<A: Slots>(
-    arguments: View<'_>,
-    reader: &'static ArgumentReader<A>,
-    spec: SpecOf<'_, '_>,
-) -> bool {
+fn all_is_known(arguments: View<'_>, types: &ArgumentTypes<'_>, spec: SpecOf<'_, '_>) -> bool {
     InvalidArguments::too_deep(arguments).is_none()
-        && arguments.named(spec()).is_some_and(|tree| {
-            reader.with_types(|types| unseen(arguments, &tree, types, spec()).is_empty())
-        })
+        && arguments
+            .named(spec())
+            .is_some_and(|tree| unseen(arguments, &tree, types, spec()).is_empty())
 }
 
 /// Returns true if arguments that were read keep what their types do not.
@@ -118,14 +114,14 @@ fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
 /// Returns everything that is wrong with arguments that were refused. `tree` is that of their text, where it was read
 /// for a repair; `refusal` is what the author's own validation says of arguments that are right otherwise.
 #[cold]
-pub(crate) fn report<A: Slots>(
+pub(crate) fn report(
     arguments: &Arguments<'_>,
     tree: Option<ReadTree<'_>>,
-    reader: &'static ArgumentReader<A>,
+    types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
     refusal: &dyn Fn() -> Option<InvalidArguments>,
 ) -> InvalidArguments {
-    let invalid = reader.with_types(|types| diagnose(arguments, tree, types, spec));
+    let invalid = diagnose(arguments, tree, types, spec);
     if !invalid.problems().is_empty() {
         return invalid;
     }

@@ -7,17 +7,16 @@ use std::sync::Arc;
 use super::invocation::ReadNowFn;
 use super::later::RunLater;
 use super::method::Receiver;
+use super::schemas::SchemaParts;
 use super::shape::{PrepareFn, Shape};
-use crate::arguments::constraint::Checks;
 use crate::arguments::{
-    ArgFlag, ArgumentReader, CheckFn, Entry, FillFn, NameOrder, Parameter, Presets, Samples, Slots,
-    ValidateFn, description, is_secret, mistakes,
+    ArgumentReader, CheckFn, Entry, FillFn, NameOrder, Parameter, Samples, Slots, ValidateFn,
 };
 use crate::content::{ToolError, ToolOutput};
 use crate::context::{BodyContext, ResourceKey, ToolContext};
 use crate::permission::PermissionRequest;
-use crate::schema::{self, OutputSchema, Property, SchemaFn};
-use crate::spec::{Declared, Drawn, Mistakes, SchemaSource};
+use crate::schema::{OutputSchema, SchemaFn};
+use crate::spec::{Declared, Drawn, SchemaSource};
 use crate::util::future::BoxFuture;
 
 /// Everything that is particular to one tool.
@@ -52,7 +51,7 @@ pub(super) enum RunKind<A: Slots> {
 pub(super) type NowFn<A> = fn(A, Receiver, &dyn BodyContext) -> BodyResult;
 type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
 pub(super) type CleanupFn = for<'a> fn(&'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
-type SamplesFn = fn(&mut Samples);
+pub(super) type SamplesFn = fn(&mut Samples);
 pub(crate) type BodyResult = Result<ToolOutput, ToolError>;
 
 macro_rules! hooks {
@@ -143,94 +142,29 @@ impl<A: Slots> Definition<A> {
         output: fn() -> Option<SchemaFn>;
     }
 
-    /// The values of arguments that are left out, for those with a default.
-    fn defaults(&self) -> Presets {
-        let mut presets = Presets::showing();
-        if let Some(fill) = self.reader.fill {
-            fill(&mut presets, &mut A::empty());
+    /// The parts that the schema of the arguments is made of.
+    fn schema_parts(&self) -> SchemaParts<'_> {
+        SchemaParts {
+            name: self.declared.3,
+            place: self.place,
+            types: self.reader.types(),
+            parameters: self.parameters,
+            samples: self.samples,
         }
-        presets
-    }
-
-    /// Returns true if the schema of the arguments is that of their types, with no defaults and constraints.
-    fn has_only_types(&self) -> bool {
-        let reader = &self.reader;
-        !reader.flat && reader.fill.is_none() && reader.check.is_none()
-    }
-}
-
-/// An argument without a default.
-fn property(entry: &Entry, parameter: &Parameter) -> Property<'static> {
-    Property {
-        name: entry.0,
-        description: description(entry).into(),
-        schema: parameter.schema,
-        required: parameter.required,
-        default: None,
     }
 }
 
 impl<A: Slots> SchemaSource for Definition<A> {
-    /// With the constraints and examples in it.
     fn input(&self) -> Drawn {
-        let mut shown = Vec::new();
-        let parameters = (self.parameters)();
-        let (mut schema, unkept) = match &parameters[..] {
-            [whole] if self.reader.flat => schema::whole_input_schema(whole.schema),
-            _ => {
-                let mut defaults = self.defaults();
-                shown = defaults.shown().to_vec();
-                let mut properties: Vec<Property<'_>> = Vec::new();
-                for (index, (entry, parameter)) in
-                    self.reader.arguments.iter().zip(&parameters).enumerate()
-                {
-                    let mut property = property(entry, parameter);
-                    property.required &= !defaults.has(index);
-                    // The default of a secret would show in the schema.
-                    property.default = defaults.take(index).filter(|_| !is_secret(entry));
-                    properties.push(property);
-                }
-                schema::input_schema(&properties)
-            }
-        };
-        let impossible = self.reader.check.map(|check| {
-            let mut checks = Checks::describing(&mut schema, self.reader.arguments);
-            check(&mut checks, &A::empty());
-            checks.impossible()
-        });
-        if let Some(samples) = self.samples {
-            let mut found = Samples::default();
-            samples(&mut found);
-            found.show_in(&mut schema, self.reader.arguments);
-        }
-        let mut found = mistakes::of_types(self.reader.arguments, self.reader.flat, &unkept);
-        found.extend(impossible.unwrap_or_default());
-        mistakes::of_arguments(&self.reader, &shown, &schema, &unkept, &mut found);
-        Drawn {
-            schema,
-            unkept,
-            mistakes: Mistakes::new(self.declared.3, self.place, found),
-        }
+        self.schema_parts().input()
     }
 
     fn is_kept(&self) -> bool {
-        self.has_only_types() && {
-            let types = (self.parameters)().into_iter().map(|one| one.schema);
-            schema::is_kept_by_types(types)
-        }
+        self.schema_parts().is_kept()
     }
 
     fn write_input(&self, text: &mut Vec<u8>) -> serde_json::Result<bool> {
-        if !self.has_only_types() || self.samples.is_some() {
-            return Ok(false);
-        }
-        let parameters = (self.parameters)();
-        let arguments = self.reader.arguments.iter().zip(&parameters);
-        let properties: Vec<_> = arguments
-            .map(|(entry, parameter)| property(entry, parameter))
-            .collect();
-        schema::write_input_schema(&properties, text)?;
-        Ok(true)
+        self.schema_parts().write_input(text)
     }
 
     fn output(&self) -> Option<Arc<OutputSchema>> {
@@ -238,21 +172,10 @@ impl<A: Slots> SchemaSource for Definition<A> {
     }
 
     fn argument_names(&self) -> Vec<&'static str> {
-        if self.reader.flat {
-            return Vec::new();
-        }
-        self.reader.arguments.iter().map(|entry| entry.0).collect()
+        self.schema_parts().argument_names()
     }
 
     fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
-        let of_one = |(name, _, marks): &Entry| {
-            let aliases = marks.iter().filter_map(|mark| match mark {
-                ArgFlag::Aliases(aliases) => Some(*aliases),
-                ArgFlag::Raw | ArgFlag::Secret => None,
-            });
-            let name = *name;
-            aliases.flatten().map(move |alias| (*alias, name))
-        };
-        self.reader.arguments.iter().flat_map(of_one).collect()
+        self.schema_parts().argument_aliases()
     }
 }

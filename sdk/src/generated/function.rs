@@ -220,6 +220,11 @@ impl Defined {
         self.spec.0.get_or_init(make).spec()
     }
 
+    /// The tool, as registries keep it.
+    pub(crate) fn into_tool(self) -> Arc<dyn Tool> {
+        Arc::new(ByDefinition(self))
+    }
+
     pub(crate) fn names(self) -> FixedNames {
         self.definition.names()
     }
@@ -266,7 +271,7 @@ impl Defined {
 }
 
 /// A tool by its definition alone, as registries keep those of `#[tool]`.
-pub(crate) struct ByDefinition(pub(crate) Defined);
+struct ByDefinition(Defined);
 
 impl Tool for ByDefinition {
     fn spec(&self) -> &ToolSpec {
@@ -334,6 +339,6 @@ impl<T: FnTool> Tool for T {
 
     #[inline]
     fn into_shared(self) -> Arc<dyn Tool> {
-        Arc::new(ByDefinition(T::definition()))
+        T::definition().into_tool()
     }
 }

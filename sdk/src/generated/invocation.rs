@@ -77,7 +77,8 @@ impl<A: Slots + Send> Invocation for FnInvocation<A> {
             return Started::Done(Err(unread()));
         };
         if definition.blocking {
-            return Started::pending(elsewhere(run, values, receiver, ctx.clone()));
+            let body = Box::new(move |ctx: &ToolContext| run(values, receiver, ctx));
+            return Started::pending(elsewhere(body, ctx.clone()));
         }
         Started::Done(run(values, receiver, ctx))
     }
@@ -104,13 +105,11 @@ pub(super) fn unread() -> ToolError {
     ToolError::internal("the arguments of the call are gone")
 }
 
+/// A body with its arguments, whatever their types: a task of the runtime for each of these types would be much code.
+type BlockingBody = Box<dyn FnOnce(&ToolContext) -> BodyResult + Send>;
+
 /// Runs a body that blocks on a thread that may be blocked.
-async fn elsewhere<A: Send + 'static>(
-    run: NowFn<A>,
-    values: A,
-    receiver: Receiver,
-    ctx: ToolContext,
-) -> BodyResult {
+async fn elsewhere(run: BlockingBody, ctx: ToolContext) -> BodyResult {
     let Ok(handle) = Handle::try_current() else {
         return Err(
             ToolError::internal("the host has no thread for a tool that blocks")
@@ -121,7 +120,7 @@ async fn elsewhere<A: Send + 'static>(
     let (ctx, left_behind) = ctx.left_behind();
     let deadlines = Arc::clone(ctx.session.cancellation.deadlines());
     let body = handle.spawn_blocking(within_span(move || {
-        let result = Some(run(values, receiver, &ctx));
+        let result = Some(run(&ctx));
         Unclaimed { result, deadlines }
     }));
     let _waiting = NotBegun(body.abort_handle());

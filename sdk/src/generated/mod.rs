@@ -10,6 +10,7 @@ mod method;
 mod part;
 mod prepare;
 mod returned;
+mod schemas;
 mod shape;
 mod typed;
 
@@ -28,7 +29,6 @@ pub use crate::tool::Tool;
 pub use closed::{Member, ToolEnum, names_of_its_own};
 pub(crate) use definition::BodyResult;
 pub use definition::Definition;
-pub(crate) use function::ByDefinition;
 pub use function::{Defined, FnTool, SpecCell};
 pub use later::*;
 pub use method::{

@@ -40,7 +40,7 @@ pub(super) fn report<A: Slots>(
 ) -> InvalidArguments {
     let reader = &definition.reader;
     let refusal = || (definition.prepare)(arguments.view(), reader, &|| spec, &mut None).err()?;
-    parse::report(arguments, tree, reader, spec, &refusal)
+    parse::report(arguments, tree, &reader.types(), spec, &refusal)
 }
 
 /// The refusal of arguments: that of the author's own validation, or `None` where they do not fit.

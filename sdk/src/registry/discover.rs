@@ -1,10 +1,9 @@
 //! Registration at link time.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::{EmptyPackage, Origin, RegistryError, ToolRegistry};
-use crate::generated::{ByDefinition, Defined};
+use crate::generated::Defined;
 
 /// A tool that `#[tool]` announced: its package, and the way to its definition. A tuple, because
 /// rustc evaluates the `static` that it stands in.
@@ -78,7 +77,7 @@ pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
             line: place.line(),
             column: place.column(),
         };
-        registry.add(Arc::new(ByDefinition(tool)), origin);
+        registry.add(tool.into_tool(), origin);
     }
     let empty: Vec<EmptyPackage> = wanted
         .iter()

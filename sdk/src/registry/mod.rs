@@ -38,7 +38,7 @@ pub(crate) use snapshot::ToolEntry;
 pub use snapshot::ToolSnapshot;
 use versions::Versions;
 
-use crate::generated::{ByDefinition, ToolEnum, Toolset, Typed, TypedTool};
+use crate::generated::{ToolEnum, Toolset, Typed, TypedTool};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
@@ -119,8 +119,13 @@ impl ToolRegistry {
 
     /// Adds a tool, for chains. Its mistakes are reported by [`ToolRegistry::check`], and so when an executor is built.
     #[track_caller]
-    pub fn with(mut self, tool: impl Tool) -> Self {
-        self.add(tool.into_shared(), Origin::caller());
+    pub fn with(self, tool: impl Tool) -> Self {
+        self.with_tool(tool.into_shared(), Origin::caller())
+    }
+
+    /// Apart, so that a tool that is added takes few instructions of its own.
+    fn with_tool(mut self, tool: Arc<dyn Tool>, origin: Origin) -> Self {
+        self.add(tool, origin);
         self
     }
 
@@ -136,7 +141,7 @@ impl ToolRegistry {
     pub fn with_enum<E: ToolEnum>(mut self) -> Self {
         let origin = Origin::caller();
         for member in E::members() {
-            self.add(Arc::new(ByDefinition((member.definition)())), origin);
+            self.add((member.definition)().into_tool(), origin);
         }
         self
     }

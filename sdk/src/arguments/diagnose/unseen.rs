@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::shown::SHOWN;
-use super::types::ArgumentTypes;
+use crate::arguments::reader::ArgumentTypes;
 use crate::arguments::refusal::read_traced;
 use crate::arguments::rounded::own_name;
 use crate::arguments::sentences::worded;
@@ -28,19 +28,15 @@ pub(crate) fn unseen(
     let trace = Trace::default();
     let read = |index: usize, value: &Value| {
         read_traced(value, &trace, &mut |tree, flags| {
-            (types.read)(index, tree, flags)
+            types.read(index, tree, flags)
         })
         .ok()
     };
-    match types.names {
-        None => {
-            read(0, tree);
-        }
-        Some(names) => {
-            for (index, name) in names.iter().enumerate() {
-                tree.get(name).and_then(|value| read(index, value));
-            }
-        }
+    if types.flat {
+        read(0, tree);
+    }
+    for (index, name) in types.names().enumerate() {
+        tree.get(name).and_then(|value| read(index, value));
     }
     copied(tree, spec, &trace)
 }
