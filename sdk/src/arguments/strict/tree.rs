@@ -241,10 +241,17 @@ impl<'de, E: TreeError> Tree<'de, E> {
 
     #[inline]
     fn failed_at<T>(self, read: Result<T, E>, key: &dyn ToString) -> Result<T, E> {
-        if let (Err(_), Some(trace)) = (&read, self.trace()) {
-            trace.failed.borrow_mut().push(key.to_string());
+        if read.is_err() {
+            self.note_failure(key);
         }
         read
+    }
+
+    /// Keeps the key of a part that failed.
+    fn note_failure(self, key: &dyn ToString) {
+        if let Some(trace) = self.trace() {
+            trace.failed.borrow_mut().push(key.to_string());
+        }
     }
 }
 
@@ -254,7 +261,14 @@ struct TreeItems<'de, E> {
     around: Tree<'de, E>,
 }
 
-impl<E: TreeError> TreeItems<'_, E> {
+impl<'de, E: TreeError> TreeItems<'de, E> {
+    /// The next item that is not left out. Not where it is read, which is once for each type of items.
+    #[inline]
+    fn next_kept(&mut self) -> Option<(usize, &'de Value)> {
+        let around = self.around;
+        self.items.find(|(_, item)| around.keeps(item))
+    }
+
     fn end(mut self) -> Result<(), E> {
         let more = self.items.len();
         if self.items.any(|(_, item)| self.around.keeps(item)) {
@@ -271,9 +285,8 @@ impl<'de, E: TreeError> SeqAccess<'de> for &mut TreeItems<'de, E> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, E> {
-        let around = self.around;
-        match self.items.find(|(_, item)| around.keeps(item)) {
-            Some((index, item)) => around.part(item, &index, seed).map(Some),
+        match self.next_kept() {
+            Some((index, item)) => self.around.part(item, &index, seed).map(Some),
             None => Ok(None),
         }
     }
@@ -290,7 +303,15 @@ struct TreeMembers<'de, E> {
     around: Tree<'de, E>,
 }
 
-impl<E: TreeError> TreeMembers<'_, E> {
+impl<'de, E: TreeError> TreeMembers<'de, E> {
+    /// Goes to the next member that is not left out, and returns its key.
+    #[inline]
+    fn next_kept(&mut self) -> Option<&'de String> {
+        let around = self.around;
+        self.next = self.members.find(|(_, value)| around.keeps(value));
+        self.next.map(|(key, _)| key)
+    }
+
     fn end(mut self) -> Result<(), E> {
         if self.members.any(|(_, value)| self.around.keeps(value)) {
             return Err(E::invalid_length(self.members.len(), &"fewer members"));
@@ -303,13 +324,11 @@ impl<'de, E: TreeError> MapAccess<'de> for &mut TreeMembers<'de, E> {
     type Error = E;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, E> {
-        let around = self.around;
-        self.next = self.members.find(|(_, value)| around.keeps(value));
-        let Some((key, _)) = self.next else {
+        let Some(key) = self.next_kept() else {
             return Ok(None);
         };
         let read = seed.deserialize(MemberKey::new(key));
-        around.failed_at(read, key).map(Some)
+        self.around.failed_at(read, key).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, E> {
