@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::invocation::ReadNowFn;
 use super::later::RunLater;
 use super::method::Receiver;
-use super::schemas::SchemaParts;
+use super::schemas::{SamplesFn, SchemaParts};
 use super::shape::{PrepareFn, Shape};
 use crate::arguments::{
-    ArgumentReader, CheckFn, Entry, FillFn, NameOrder, Parameter, Samples, Slots, ValidateFn,
+    ArgumentReader, CheckFn, Entry, FillFn, NameOrder, Parameter, Slots, ValidateFn,
 };
 use crate::content::{ToolError, ToolOutput};
 use crate::context::{BodyContext, ResourceKey, ToolContext};
@@ -51,7 +51,6 @@ pub(super) enum RunKind<A: Slots> {
 pub(super) type NowFn<A> = fn(A, Receiver, &dyn BodyContext) -> BodyResult;
 type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
 pub(super) type CleanupFn = for<'a> fn(&'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
-pub(super) type SamplesFn = fn(&mut Samples);
 pub(crate) type BodyResult = Result<ToolOutput, ToolError>;
 
 macro_rules! hooks {

@@ -105,7 +105,7 @@ pub(super) fn unread() -> ToolError {
     ToolError::internal("the arguments of the call are gone")
 }
 
-/// A body with its arguments, whatever their types: a task of the runtime for each of these types would be much code.
+/// A body with its arguments, whatever their types. A task of the runtime for each of these types would be much code.
 type BlockingBody = Box<dyn FnOnce(&ToolContext) -> BodyResult + Send>;
 
 /// Runs a body that blocks on a thread that may be blocked.

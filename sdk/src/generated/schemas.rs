@@ -2,13 +2,15 @@
 
 use std::panic::Location;
 
-use super::definition::SamplesFn;
 use crate::arguments::constraint::Checks;
 use crate::arguments::{
     ArgFlag, ArgumentTypes, Entry, Given, Parameter, Samples, description, is_secret, mistakes,
 };
 use crate::schema::{self, Property};
 use crate::spec::{Drawn, Mistakes};
+
+/// Names the examples of single arguments.
+pub(super) type SamplesFn = fn(&mut Samples);
 
 /// The parts of a definition that the schema of its arguments is made of. Those of all definitions are of this one type,
 /// so that the code is compiled once.

@@ -123,7 +123,7 @@ impl ToolRegistry {
         self.with_tool(tool.into_shared(), Origin::caller())
     }
 
-    /// Apart, so that a tool that is added takes few instructions of its own.
+    /// Adds the tool. It stands apart from `with`, which is compiled for each tool.
     fn with_tool(mut self, tool: Arc<dyn Tool>, origin: Origin) -> Self {
         self.add(tool, origin);
         self

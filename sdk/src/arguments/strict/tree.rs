@@ -262,7 +262,7 @@ struct TreeItems<'de, E> {
 }
 
 impl<'de, E: TreeError> TreeItems<'de, E> {
-    /// The next item that is not left out. Not where it is read, which is once for each type of items.
+    /// Returns the next item that is not left out. It stands apart from the read, which is compiled for each type of items.
     #[inline]
     fn next_kept(&mut self) -> Option<(usize, &'de Value)> {
         let around = self.around;
