@@ -30,7 +30,7 @@ pub(crate) type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
 pub(crate) type ValidateFn<A> = fn(&A) -> Result<(), InvalidArguments>;
 
 impl<A: Slots> ArgumentReader<A> {
-    /// The reader without its types, for reports and schemas.
+    /// Returns the arguments as their types read them, for reports and schemas.
     pub(crate) fn types(&self) -> ArgumentTypes<'_> {
         ArgumentTypes {
             entries: self.arguments,
