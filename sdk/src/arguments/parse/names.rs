@@ -9,28 +9,23 @@ use crate::arguments::entry::{Entry, has_alias};
 /// The most arguments there can be.
 const MOST: usize = 16;
 
-/// The order of arguments by name, as one follows the other: trees are sorted so, and text that
-/// was written from trees.
+/// The order of arguments by name: trees are sorted so, and text that was written from trees.
 pub(crate) struct NameOrder {
-    first: u8,
-    after: [u8; MOST],
+    /// The index of the first argument by name, then for each argument the index of the one that follows it by name.
+    after: [u8; MOST + 1],
 }
 
 impl NameOrder {
     #[expect(clippy::cast_possible_truncation, reason = "indexes below 16")]
     pub(crate) const fn of(entries: &[Entry]) -> Self {
-        let mut order = Self {
-            first: 0,
-            after: [0; MOST],
-        };
+        let mut after = [0; MOST + 1];
+        after[0] = least_above(entries, None) as u8;
         let mut at = 0;
         while at < entries.len() && at < MOST {
-            let next = least_above(entries, Some(at));
-            order.after[at] = next as u8;
+            after[at + 1] = least_above(entries, Some(at)) as u8;
             at += 1;
         }
-        order.first = least_above(entries, None) as u8;
-        order
+        Self { after }
     }
 }
 
@@ -67,8 +62,8 @@ const fn less(a: &str, b: &str) -> bool {
 pub(super) struct ArgumentNames {
     entries: &'static [Entry],
     order: &'static NameOrder,
+    /// The index after that of the last one found.
     next: usize,
-    next_by_name: usize,
 }
 
 impl ArgumentNames {
@@ -78,48 +73,51 @@ impl ArgumentNames {
             entries,
             order,
             next: 0,
-            next_by_name: order.first.into(),
         }
     }
 
     /// The argument that the next key names, as they come in a text.
     #[inline]
     pub(super) fn find(&mut self, key: &str) -> Option<usize> {
-        self.find_at(self.next, self.next_by_name, key)
+        self.find_at(self.next, key)
     }
 
     /// The same, as they come in a tree.
     #[inline]
     pub(super) fn find_sorted(&mut self, key: &str) -> Option<usize> {
-        self.find_at(self.next_by_name, self.next, key)
+        self.find_at(self.next_by_name(), key)
+    }
+
+    #[inline]
+    fn next_by_name(&self) -> usize {
+        let next = self.order.after.get(self.next);
+        next.map_or(0, |next| (*next).into())
     }
 
     /// Only the likelier place is looked at in place.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "it is most of what a short call does")]
-    fn find_at(&mut self, likely: usize, else_at: usize, key: &str) -> Option<usize> {
-        let index = if is_at(self.entries, likely, key) {
-            likely
-        } else {
-            search(self.entries, else_at, key)?
+    fn find_at(&mut self, likely: usize, key: &str) -> Option<usize> {
+        let entry = self.entries.get(likely);
+        if entry.is_some_and(|entry| same_in_place(entry.0.as_bytes(), key.as_bytes())) {
+            self.next = likely + 1;
+            return Some(likely);
+        }
+        self.search(key)
+    }
+
+    #[inline(never)]
+    fn search(&mut self, key: &str) -> Option<usize> {
+        let likely = [self.next, self.next_by_name()];
+        let is_at = |index: &usize| {
+            let entry = self.entries.get(*index);
+            entry.is_some_and(|entry| same(entry.0, key))
         };
+        let index = likely.into_iter().find(is_at);
+        let index = index.or_else(|| find(self.entries, key))?;
         self.next = index + 1;
-        self.next_by_name = self.order.after.get(index).map_or(0, |next| (*next).into());
         Some(index)
     }
-}
-
-#[inline]
-fn is_at(entries: &[Entry], index: usize, key: &str) -> bool {
-    entries.get(index).is_some_and(|entry| same(entry.0, key))
-}
-
-#[inline(never)]
-fn search(entries: &[Entry], likely: usize, key: &str) -> Option<usize> {
-    if is_at(entries, likely, key) {
-        return Some(likely);
-    }
-    find(entries, key)
 }
 
 impl<'de> DeserializeSeed<'de> for &mut ArgumentNames {
@@ -159,18 +157,28 @@ pub(super) fn find(entries: &[Entry], key: &str) -> Option<usize> {
     at.or_else(|| entries.iter().position(aliased))
 }
 
-/// Returns true if two names are the same. Most are short, and a comparison of slices is a call to the C
-/// library each time: this looks at the two ends, which overlap in the middle.
+/// Returns true if two names are the same.
 #[inline]
 fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
+    same_in_place(a, b) || (a.len() > IN_PLACE && a == b)
+}
+
+/// The longest name that is compared in place.
+const IN_PLACE: usize = 32;
+
+/// The same; false for all names that are longer. Most are short, and a comparison of slices is a call to the C library each
+/// time: this looks at the two ends, which overlap in the middle.
+#[inline]
+fn same_in_place(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len()
         && match a.len() {
             0 => true,
             1..=3 => a[0] == b[0] && a[a.len() / 2] == b[b.len() / 2] && a.last() == b.last(),
             4..=7 => ends::<4>(a, b),
             8..=16 => ends::<8>(a, b),
-            _ => a == b,
+            17..=IN_PLACE => ends::<16>(a, b),
+            _ => false,
         }
 }
 
@@ -192,14 +200,13 @@ mod tests {
             ("", "", &[]),
         ];
         const ORDER: NameOrder = NameOrder::of(ENTRIES);
-        assert_eq!(ORDER.first, 3);
-        assert_eq!(ORDER.after[..4], [2, 0, 4, 1]);
-        assert_eq!(NameOrder::of(&[]).first, 0);
+        assert_eq!(ORDER.after[..5], [3, 2, 0, 4, 1]);
+        assert_eq!(NameOrder::of(&[]).after[0], 0);
     }
 
     #[test]
     fn names_are_the_same_when_every_byte_is() {
-        let name = "a_name_of_more_than_16";
+        let name = "a_name_of_more_than_32_characters_in_all";
         for length in 0..=name.len() {
             let name = &name[..length];
             assert!(same(name, &String::from_iter([name])));
