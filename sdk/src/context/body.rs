@@ -12,8 +12,8 @@ pub trait BodyContext {
     /// The size to reserve for the output, in bytes.
     fn output_hint(&self) -> usize;
 
-    /// Returns true if the call was cancelled.
-    fn was_told_to_cancel(&self) -> bool;
+    /// Notes that the arguments are read and the body is about to begin. Returns true if it may: the call was not cancelled.
+    fn begins(&self) -> bool;
 }
 
 impl BodyContext for ToolContext {
@@ -25,7 +25,7 @@ impl BodyContext for ToolContext {
         Self::output_hint(self)
     }
 
-    fn was_told_to_cancel(&self) -> bool {
-        Self::was_told_to_cancel(self)
+    fn begins(&self) -> bool {
+        !self.was_told_to_cancel()
     }
 }

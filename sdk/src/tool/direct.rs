@@ -55,7 +55,7 @@ impl<'r, 'c> DirectRun<'r, 'c> {
     #[inline]
     pub(crate) fn begins(&mut self) -> bool {
         self.stage = DirectStage::Begins;
-        !self.context.was_told_to_cancel()
+        self.context.begins()
     }
 
     /// Notes the return of a body.

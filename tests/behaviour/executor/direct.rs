@@ -1,16 +1,16 @@
-//! Calls whose tool reads the arguments and runs the body in one step. They end as those do that something watches: there
+//! Calls whose tool reads the arguments and runs the body in one step. They end as those do that something may hold up: there
 //! one stage follows the other.
 
 use std::future::pending;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::yield_now;
 use toolwright::content::ErrorKind;
-use toolwright::event::Event;
+use toolwright::event::MemoryEvents;
 use toolwright::executor::Limits;
+use toolwright::hook::{GateCall, GateDecision, ToolGate};
 use toolwright::permission::AllowAll;
 use toolwright::state::StateCommand;
 use toolwright::{
@@ -185,7 +185,31 @@ impl Counter {
     }
 }
 
-fn executor(is_watched: bool) -> Executor {
+/// The ways that a call may take.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// In one step, unseen.
+    Direct,
+    /// In one step, with a sink that is told of it.
+    Told,
+    /// Through all stages, with a sink too: a gate might hold it up.
+    Staged,
+}
+
+struct Open;
+
+impl ToolGate for Open {
+    fn decide(&self, _: &GateCall<'_>) -> Option<GateDecision> {
+        None
+    }
+}
+
+fn executor(way: Way) -> Executor {
+    executor_told(way, MemoryEvents::new(1))
+}
+
+/// The same; its events come to `events`, unless it goes unseen.
+fn executor_told(way: Way, events: MemoryEvents) -> Executor {
     let registry = ToolRegistry::new()
         .with(Add)
         .with(AddLater)
@@ -208,10 +232,10 @@ fn executor(is_watched: bool) -> Executor {
         .permission_checker(AllowAll)
         .resource(Greeting("hello"))
         .limits(Limits::new().max_input_bytes(200));
-    let builder = if is_watched {
-        builder.events(|_: &Arc<Event>| {})
-    } else {
-        builder
+    let builder = match way {
+        Way::Direct => builder,
+        Way::Told => builder.events(events),
+        Way::Staged => builder.events(events).gate(Open),
     };
     builder.build().unwrap()
 }
@@ -280,20 +304,22 @@ fn calls() -> Vec<(&'static str, Value, Option<ErrorKind>)> {
     calls
 }
 
+/// Takes out the fields of these names.
+fn strip(value: &mut Value, names: &[&str]) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !names.contains(&name.as_str()));
+            fields.values_mut().for_each(|value| strip(value, names));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|value| strip(value, names)),
+        _ => {}
+    }
+}
+
 /// Returns all of an outcome but the ids that differ between two executors.
 fn comparable(outcome: &ToolOutcome) -> Value {
-    fn strip(value: &mut Value) {
-        match value {
-            Value::Object(fields) => {
-                fields.remove("invocation_id");
-                fields.values_mut().for_each(strip);
-            }
-            Value::Array(items) => items.iter_mut().for_each(strip),
-            _ => {}
-        }
-    }
     let mut value = serde_json::to_value(outcome.result()).unwrap();
-    strip(&mut value);
+    strip(&mut value, &["invocation_id"]);
     value
 }
 
@@ -303,24 +329,26 @@ fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_in_one_step_ends_as_one_that_takes_all_stages() {
-    let executors = [false, true].map(executor);
-    let [direct, watched] = executors.each_ref().map(|executor| executor.session("s"));
-    let turns = [&direct, &watched].map(Session::turn);
+    let ways = [Way::Direct, Way::Told, Way::Staged];
+    let executors = ways.map(executor);
+    let sessions = executors.each_ref().map(|executor| executor.session("s"));
+    let turns = sessions.each_ref().map(Session::turn);
     for (tool, arguments, expected) in calls() {
         let text = arguments.to_string();
         let call = || ToolCall::new(tool, text.as_str());
         let about = serde_json::Map::from_iter([("who".to_owned(), json!("me"))]);
-        let [mut ended, mut expectation] = [Vec::new(), Vec::new()];
-        for (outcomes, at) in [(&mut ended, 0), (&mut expectation, 1)] {
-            let session = [&direct, &watched][at];
+        let mut ended = [Vec::new(), Vec::new(), Vec::new()];
+        for (at, outcomes) in ended.iter_mut().enumerate() {
             outcomes.extend([
-                session.call(call().with_id("c-1")).await,
-                session.call(call().with_metadata(about.clone())).await,
+                sessions[at].call(call().with_id("c-1")).await,
+                sessions[at].call(call().with_metadata(about.clone())).await,
                 turns[at].call(call().with_id("c-2")).await,
                 executors[at].call(tool, &text).await,
             ]);
         }
-        for (ended, expectation) in ended.iter().zip(&expectation) {
+        let [direct, told, staged] = ended;
+        let (unseen, seen) = (direct.iter().zip(&staged), told.iter().zip(&staged));
+        for (ended, expectation) in unseen.chain(seen) {
             let [one, other] = [ended, expectation].map(comparable);
             assert_eq!(one, other, "{tool} {text}");
             assert_eq!(kind(ended), expected, "{tool} {text}");
@@ -330,15 +358,50 @@ async fn a_call_in_one_step_ends_as_one_that_takes_all_stages() {
             });
             assert_eq!(one, other, "{tool} {text}");
         }
-        let place = |session: &Session| session.state().get::<Place>().copied();
-        assert_eq!(place(&direct), place(&watched), "{tool} {text}");
+        let places = sessions
+            .each_ref()
+            .map(|session| session.state().get::<Place>().copied());
+        assert_eq!(places, [places[2]; 3], "{tool} {text}");
     }
-    assert_eq!(direct.state().get::<Place>(), Some(&Place(8)));
+    assert_eq!(sessions[0].state().get::<Place>(), Some(&Place(8)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_in_one_step_is_told_of_as_one_that_takes_all_stages() {
+    let mut told = [Vec::new(), Vec::new()];
+    for (way, told) in [Way::Told, Way::Staged].into_iter().zip(&mut told) {
+        let events = MemoryEvents::new(10_000);
+        let executor = executor_told(way, events.clone());
+        let session = executor.session("s");
+        for (tool, arguments, _) in calls() {
+            let call = ToolCall::new(tool, arguments).with_id("c-1");
+            session.call(call).await;
+        }
+        // A call that its host gives up on, and another that was cancelled before.
+        let arguments = json!({"a": 1, "b": 2, "waits": 1});
+        let mut call = Box::pin(session.call(ToolCall::new("add_later", arguments)));
+        assert!(poll_once(call.as_mut()).is_pending());
+        drop(call);
+        let turn = session.turn();
+        turn.cancel();
+        turn.call(ToolCall::new("count", json!({}))).await;
+        for event in events.events() {
+            let mut event = serde_json::to_value(&*event).unwrap();
+            strip(&mut event, &["invocation", "time", "duration"]);
+            told.push(event);
+        }
+    }
+    let [told, staged] = told;
+    assert!(told.len() > 4 * calls().len());
+    for (told, staged) in told.iter().zip(&staged) {
+        assert_eq!(told, staged);
+    }
+    assert_eq!(told.len(), staged.len());
 }
 
 #[tokio::test]
 async fn a_call_in_one_step_of_a_tree_ends_as_one_of_a_text() {
-    let executor = executor(false);
+    let executor = executor(Way::Direct);
     let session = executor.session("s");
     for (tool, arguments, expected) in calls() {
         if matches!(tool, "wait_forever" | "count" | "count_later") {
@@ -353,8 +416,8 @@ async fn a_call_in_one_step_of_a_tree_ends_as_one_of_a_text() {
 }
 
 /// Runs all calls of the comparison as one batch.
-async fn batch(is_watched: bool) -> Vec<Value> {
-    let executor = executor(is_watched);
+async fn batch(way: Way) -> Vec<Value> {
+    let executor = executor(way);
     let calls: Vec<_> = calls()
         .into_iter()
         .filter(|(tool, ..)| !matches!(*tool, "count" | "count_later"))
@@ -374,19 +437,19 @@ fn a_batch_in_one_step_ends_as_one_that_takes_all_stages() {
     let mut two = tokio::runtime::Builder::new_multi_thread();
     let [one, two] = [&mut one, two.worker_threads(2)].map(|builder| {
         let runtime = builder.enable_time().build().unwrap();
-        [false, true].map(|is_watched| runtime.block_on(batch(is_watched)))
+        [Way::Direct, Way::Staged].map(|way| runtime.block_on(batch(way)))
     });
-    for [direct, watched] in [one, two] {
+    for [direct, staged] in [one, two] {
         assert_eq!(direct.len(), 39);
-        for (direct, watched) in direct.iter().zip(&watched) {
-            assert_eq!(direct, watched);
+        for (direct, staged) in direct.iter().zip(&staged) {
+            assert_eq!(direct, staged);
         }
     }
 }
 
 #[test]
 fn members_that_wait_where_there_is_no_runtime_go_on_one_after_another() {
-    let executor = executor(false);
+    let executor = executor(Way::Direct);
     let session = executor.session("s");
     let calls = (1..=3).map(|a| {
         let arguments = json!({"a": a, "b": 1, "waits": 0});
@@ -400,8 +463,8 @@ fn members_that_wait_where_there_is_no_runtime_go_on_one_after_another() {
 #[tokio::test]
 async fn a_call_of_a_cancelled_session_or_turn_never_begins() {
     let mut texts = Vec::new();
-    for is_watched in [false, true] {
-        let executor = executor(is_watched);
+    for way in [Way::Direct, Way::Told, Way::Staged] {
+        let executor = executor(way);
         let session = executor.session("s");
         let turn = session.turn();
         turn.cancel();
@@ -418,12 +481,13 @@ async fn a_call_of_a_cancelled_session_or_turn_never_begins() {
         assert_eq!(counted.text(), "1");
         texts.push([of_turn, refused, of_session].map(|outcome| comparable(&outcome)));
     }
-    assert_eq!(texts[0], texts[1]);
+    assert_eq!(texts[0], texts[2]);
+    assert_eq!(texts[1], texts[2]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_was_polled_in_one_step_is_stopped_like_any_other() {
-    let executor = executor(false);
+    let executor = executor(Way::Direct);
     let session = executor.session("s");
     let turn = session.turn();
     let (ended, ()) = tokio::join!(turn.call(ToolCall::new("wait_forever", "{}")), async {
@@ -447,18 +511,19 @@ async fn a_call_that_was_polled_in_one_step_is_stopped_like_any_other() {
 
 #[test]
 fn a_call_that_waits_where_there_are_no_timers_is_told_so_in_one_step_too() {
-    let told = [false, true].map(|is_watched| {
-        let executor = executor(is_watched);
+    let told = [Way::Direct, Way::Told, Way::Staged].map(|way| {
+        let executor = executor(way);
         let outcome = ready_now(executor.call("wait_forever", "{}"));
         assert_eq!(kind(&outcome), Some(ErrorKind::Internal));
         comparable(&outcome)
     });
-    assert_eq!(told[0], told[1]);
+    assert_eq!(told[0], told[2]);
+    assert_eq!(told[1], told[2]);
 }
 
 #[tokio::test]
 async fn a_call_that_waits_ends_with_the_tools_that_it_began_with() {
-    let executor = executor(false);
+    let executor = executor(Way::Direct);
     let session = executor.session("s");
     let call = || ToolCall::new("write_later", r#"{"waits": 1, "words": 300}"#);
     let expected = session.call(call()).await;

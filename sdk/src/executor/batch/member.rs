@@ -157,7 +157,7 @@ impl<'a> DirectMember<'a> {
     ) -> Result<Self, ToolCall<'a>> {
         let found = tool.map(|tool| (tool, site.catalog.entry(tool)));
         let is_direct =
-            !shared.measures_time && DirectCall::of(shared, site, &call, found).is_some();
+            !shared.measures_time && DirectCall::of(shared, site, &call, found, None).is_some();
         match tool {
             Some(tool) if is_direct => Ok(Self { call, tool }),
             _ => Err(call),

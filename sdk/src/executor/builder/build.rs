@@ -93,8 +93,10 @@ impl ExecutorBuilder {
                 held_threads: Lock::default(),
                 timers: CoarseTimers::default(),
                 is_traced: base.trace.is_some(),
-                watched: if self.hooks.look_before() || has_slots || base.is_observed() {
+                watched: if self.hooks.look_before() || has_slots || base.is_recorded() {
                     Watched::All
+                } else if base.events.is_listening() {
+                    Watched::Told
                 } else if self.hooks.after.is_empty() {
                     Watched::No
                 } else {

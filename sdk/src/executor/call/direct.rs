@@ -1,7 +1,7 @@
 //! The direct run of a plain call. Where nothing stands between its arguments and its body, which is known before, its
 //! tool reads them and runs the body in one step: no invocation is made, and no context unless the body asks for it.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -24,6 +24,7 @@ use crate::executor::core::origin::{CallOrigin, LentSource, WaitOrigin, WaitSour
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, NamedTool};
 use crate::executor::guard::catch_tool_panic;
+use crate::executor::observe::observer::CallObserver;
 use crate::id::{CallId, InvocationId, Label};
 use crate::outcome::ToolOutcome;
 use crate::registry::ToolEntry;
@@ -32,7 +33,7 @@ use crate::tool::{DirectRun, DirectStage};
 use crate::util::cold::{cold_path, rarely};
 use crate::util::future::BoxFuture;
 
-/// A plain call that nobody watches before its body has ended, and that runs directly.
+/// A plain call that nothing holds up before its body has ended, and that runs directly.
 pub(crate) struct DirectCall<'c> {
     shared: &'c ExecutorCore,
     site: &'c CallSite<'c>,
@@ -41,7 +42,12 @@ pub(crate) struct DirectCall<'c> {
     entry: &'c ToolEntry,
     plan: &'c ToolPlan,
     context: OnceCell<ToolContext>,
+    /// If somebody takes its events.
+    observer: Option<&'c ObserverCell>,
 }
+
+/// The observer of a call, if it has one, for whoever tells it of the next step.
+pub(crate) type ObserverCell = Cell<Option<Box<CallObserver>>>;
 
 /// The point that a direct run has reached.
 pub(crate) enum Directly {
@@ -64,6 +70,7 @@ impl<'c> DirectCall<'c> {
         site: &'c CallSite<'c>,
         call: &'c ToolCall<'c>,
         found: NamedTool<'c>,
+        observer: Option<&'c ObserverCell>,
     ) -> Option<Self> {
         let (number, entry) = found?;
         let plan = site.catalog.plan(number);
@@ -90,6 +97,7 @@ impl<'c> DirectCall<'c> {
             entry,
             plan,
             context: OnceCell::new(),
+            observer,
         })
     }
 
@@ -166,6 +174,7 @@ impl<'c> DirectCall<'c> {
     #[inline]
     fn needs_no_context(&self) -> bool {
         self.context.get().is_none()
+            && self.observer.is_none()
             && self.call.metadata().is_none()
             && self.shared.hooks.after.is_empty()
             && matches!(self.site.catalog, CatalogRef::First(_))
@@ -191,7 +200,13 @@ impl<'c> DirectCall<'c> {
     fn make_context(&self) -> ToolContext {
         let running = (self.call.arguments(), None);
         let tool = (self.call, self.number);
-        context_of(self.shared, self.site, tool, running, None)
+        let observer = self.observer.and_then(Cell::take);
+        let watched = observer.as_ref().map(|observer| &observer.call);
+        let context = context_of(self.shared, self.site, tool, running, watched);
+        if let Some(cell) = self.observer {
+            cell.set(observer);
+        }
+        context
     }
 }
 
@@ -234,9 +249,23 @@ impl BodyContext for DirectCall<'_> {
     }
 
     #[inline]
-    fn was_told_to_cancel(&self) -> bool {
+    fn begins(&self) -> bool {
+        if let Some(observer) = self.observer {
+            tell_begin(observer);
+        }
         let turn = self.site.turn.map(|turn| &**turn);
-        self.site.session.was_told_to_cancel_call(turn)
+        !self.site.session.was_told_to_cancel_call(turn)
+    }
+}
+
+/// Tells that a call was requested and that its body begins.
+#[cold]
+fn tell_begin(cell: &ObserverCell) {
+    if let Some(mut observer) = cell.take() {
+        let mut now = None;
+        observer.request_at(&mut now);
+        observer.start_plain(&mut now);
+        cell.set(Some(observer));
     }
 }
 
@@ -245,11 +274,12 @@ impl BodyContext for DirectCall<'_> {
 pub(crate) fn go_on_directly<'a>(
     (shared, catalog): (&'a Arc<ExecutorCore>, &CatalogRef<'_>),
     call: &mut ToolCall<'a>,
-    context: ToolContext,
+    (context, observer): (ToolContext, Option<Box<CallObserver>>),
     body: Result<BodyEnd, BodyFuture<'static>>,
     cx: &mut Context<'_>,
 ) -> Reached<Begun<'a>> {
-    let rest = PlainCall::new(shared, catalog, None, ReadNotes::default());
+    let mut rest = PlainCall::new(shared, catalog, None, ReadNotes::default());
+    rest.observer = observer;
     let arguments = || Some(call.take_arguments());
     go_on(rest, arguments, context, body, cx, |waits| {
         Begun::Boxed(Box::new(Continuation::Waits(waits)))
@@ -294,7 +324,7 @@ where
 }
 
 /// Begins a call in one step, for a host that keeps what is left of it: up to where its body has to wait, or to its end.
-/// `source` tells what a call that waits is kept with. `None` if something has to be decided first; nothing of the call
+/// Nobody takes its events. `source` tells what a call that waits is kept with. `None` if something has to be decided first; nothing of the call
 /// has run then.
 pub(crate) fn begin_apart<S, R>(
     shared: &Arc<ExecutorCore>,
@@ -310,7 +340,7 @@ where
         + From<DirectWait<S>>
         + From<WaitingBody<'static, SharedCore>>,
 {
-    let direct = DirectCall::of(shared, site, call, found)?;
+    let direct = DirectCall::of(shared, site, call, found, None)?;
     let mut end = BodyEnd::new();
     let body = match direct.run(cx, &mut end) {
         Directly::Ended => match direct.outcome(end) {

@@ -37,12 +37,11 @@ pub(crate) fn staged<'a>(
     site: &CallSite<'a>,
     call: &mut ToolCall<'a>,
     (found, is_refused): (NamedTool<'_>, bool),
+    mut observer: Option<Box<CallObserver>>,
     cx: &mut Context<'_>,
 ) -> Reached<Begun<'a>> {
     // Nothing looks at many calls or holds them up, and those are asked once.
     let is_watched = shared.is_watched() || site.session.is_watched;
-    let watch = || CallObserver::of(shared, site, call, found);
-    let mut observer = rarely(is_watched, watch).flatten();
     let begun = rarely(shared.measures_time, Instant::now);
     let mut changed = None;
     let mut notes = ReadNotes::default();

@@ -52,15 +52,17 @@ pub(crate) struct ExecutorCore {
     pub(crate) default_session: SessionCore,
 }
 
-/// The calls that something installed looks at or holds up: sinks of events, gates, hooks, a journal, slots. Where there is
-/// any, each call of a batch has a state from its start.
+/// The calls that something installed looks at or holds up. Where there is any, each call of a batch has a state from its
+/// start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Watched {
     /// No call.
     No,
     /// Calls whose body has ended: there are hooks after calls and nothing else.
     Ended,
-    /// Each call.
+    /// Each call, but nothing holds it up before its body has ended: sinks of events are told of it, and nothing else.
+    Told,
+    /// Each call: there are gates, hooks before calls, slots or a journal.
     All,
 }
 
@@ -94,11 +96,6 @@ impl SessionBase {
         self.trace.is_some_and(TraceOptions::is_heard)
     }
 
-    /// Returns true if calls are told to sinks of events, or recorded.
-    pub(crate) fn is_observed(&self) -> bool {
-        self.events.is_listening() || self.is_recorded()
-    }
-
     /// Returns true if calls are recorded.
     pub(crate) fn is_recorded(&self) -> bool {
         self.recorder.is_some()
@@ -112,7 +109,7 @@ impl ExecutorCore {
         self.watched != Watched::No || self.has_spans()
     }
 
-    /// Returns true if a call of a session that nothing watches may run in one step of its tool.
+    /// Returns true if a call of a session without slots may run in one step of its tool.
     #[inline]
     pub(crate) fn lets_run_directly(&self) -> bool {
         self.watched != Watched::All && !self.measures_time && !self.has_spans()
