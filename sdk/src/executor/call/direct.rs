@@ -1,7 +1,7 @@
 //! The direct run of a plain call. Where nothing stands between its arguments and its body, which is known before, its
 //! tool reads them and runs the body in one step: no invocation is made, and no context unless the body asks for it.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -46,8 +46,8 @@ pub(crate) struct DirectCall<'c> {
     observer: Option<&'c ObserverCell>,
 }
 
-/// The observer of a call, if it has one, for whoever tells it of the next step.
-pub(crate) type ObserverCell = Cell<Option<Box<CallObserver>>>;
+/// The observer of a call, until the rest of the call takes it with it.
+pub(crate) type ObserverCell = RefCell<Option<CallObserver>>;
 
 /// The point that a direct run has reached.
 pub(crate) enum Directly {
@@ -200,13 +200,10 @@ impl<'c> DirectCall<'c> {
     fn make_context(&self) -> ToolContext {
         let running = (self.call.arguments(), None);
         let tool = (self.call, self.number);
-        let observer = self.observer.and_then(Cell::take);
-        let watched = observer.as_ref().map(|observer| &observer.call);
-        let context = context_of(self.shared, self.site, tool, running, watched);
-        if let Some(cell) = self.observer {
-            cell.set(observer);
-        }
-        context
+        let observer = self.observer.and_then(|cell| cell.try_borrow().ok());
+        let observer = observer.as_deref().and_then(Option::as_ref);
+        let watched = observer.map(|observer| &observer.call);
+        context_of(self.shared, self.site, tool, running, watched)
     }
 }
 
@@ -261,11 +258,12 @@ impl BodyContext for DirectCall<'_> {
 /// Tells that a call was requested and that its body begins.
 #[cold]
 fn tell_begin(cell: &ObserverCell) {
-    if let Some(mut observer) = cell.take() {
+    if let Ok(mut cell) = cell.try_borrow_mut()
+        && let Some(observer) = &mut *cell
+    {
         let mut now = None;
         observer.request_at(&mut now);
         observer.start_plain(&mut now);
-        cell.set(Some(observer));
     }
 }
 

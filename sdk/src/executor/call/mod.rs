@@ -23,7 +23,6 @@
 //! before it changes or stops (`hooks`). One that is recorded or has a span is a `CallState` from its beginning
 //! (`observed`), and so is the call of a batch where anything observes calls or holds them up; it runs in place (`CallState::go_in_place`) until it has to wait.
 
-use std::cell::Cell;
 use std::future::Future;
 use std::sync::Arc;
 use std::task::Context;
@@ -105,9 +104,9 @@ impl Begin for PlainStages {
         let found = site.catalog.snapshot.find(call.name());
         if site.session.events.is_listening() {
             cold_path();
-            return told(*at, &site, call, found, cx);
+            return told(at, &site, call, found, cx);
         }
-        stages(*at, &site, call, found, None, cx)
+        stages(at, &site, call, found, None, cx)
     }
 }
 
@@ -115,22 +114,23 @@ impl Begin for PlainStages {
 #[cold]
 #[inline(never)]
 fn told<'a>(
-    at: CallOrigin<'a>,
+    at: &CallOrigin<'a>,
     site: &CallSite<'a>,
     call: &mut ToolCall<'a>,
     found: NamedTool<'_>,
     cx: &mut Context<'_>,
 ) -> Reached<Begun<'a>> {
     let shared = at.shared();
-    let observer = ObserverCell::new(CallObserver::of(shared, site, call, found));
+    let observer = CallObserver::at(shared, site, call, found);
+    let observer = ObserverCell::new(Some(observer));
     let reached = stages(at, site, call, found, Some(&observer), cx);
     // A call that has run directly was not told of to its end.
     if let Reached::Ended(outcome) = &reached
         && let Some((number, entry)) = found
-        && let Some(observer) = observer.take()
+        && let Some(observer) = &mut observer.take()
     {
         let tool = (site.catalog.plan(number), &entry.name);
-        let elapsed = tell_of_held_thread(shared, tool, &observer);
+        let elapsed = tell_of_held_thread(shared, tool, observer);
         observer.end_plain(outcome, Some(elapsed));
     }
     reached
@@ -141,7 +141,7 @@ fn told<'a>(
 #[expect(clippy::inline_always, reason = "as `PlainStages::begin`")]
 #[inline(always)]
 fn stages<'a>(
-    at: CallOrigin<'a>,
+    at: &CallOrigin<'a>,
     site: &CallSite<'a>,
     call: &mut ToolCall<'a>,
     found: NamedTool<'_>,
@@ -149,7 +149,7 @@ fn stages<'a>(
     cx: &mut Context<'_>,
 ) -> Reached<Begun<'a>> {
     let shared: &'a Arc<ExecutorCore> = at.shared();
-    let take_observer = || observer.and_then(Cell::take);
+    let take_observer = || observer.and_then(ObserverCell::take).map(Box::new);
     let mut is_refused = false;
     if shared.lets_run_directly()
         && site.session.slots.is_none()
@@ -169,7 +169,7 @@ fn stages<'a>(
                 return go_on_directly((shared, &site.catalog), call, parts, Ok(end), cx);
             }
             Directly::Waits(body) => {
-                if let Some(source) = direct.lends(at) {
+                if let Some(source) = direct.lends(*at) {
                     return DirectWait::begin(source, body, cx, Begun::Waits);
                 }
                 let parts = (direct.into_context(), take_observer());

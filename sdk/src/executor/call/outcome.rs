@@ -113,14 +113,14 @@ impl<C: CoreHold> PlainCall<'_, C> {
         source: ResultSource,
         output: &mut ToolOutput,
     ) -> ToolOutcome {
-        let observer = self.observer.take();
+        let mut observer = self.observer.take();
         let outcome = if self.ends_without_details(output) {
             self.conclude_plainly(context, ids.1, source, output)
         } else {
             let identity = self.identity(context, ids);
             self.outcome_with_details(identity, source, mem::take(output))
         };
-        if let Some(observer) = observer {
+        if let Some(observer) = &mut observer {
             observer.end_plain(&outcome, elapsed);
         }
         outcome

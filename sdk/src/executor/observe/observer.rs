@@ -40,19 +40,22 @@ impl CallObserver {
         call: &ToolCall<'_>,
         found: NamedTool<'_>,
     ) -> Option<Box<Self>> {
-        Self::is_due(shared, place.session).then(|| {
-            let found = found.map(|(_, entry)| entry);
-            let tool = found.map_or_else(|| name_of(call), |entry| entry.name.label());
-            Box::new(Self::begin(
-                shared,
-                place.session,
-                found,
-                EventCall::new(
-                    place.identity(call.id().cloned(), tool),
-                    found.and_then(ToolEntry::version),
-                ),
-            ))
-        })
+        let is_due = Self::is_due(shared, place.session);
+        is_due.then(|| Box::new(Self::at(shared, place, call, found)))
+    }
+
+    /// Returns the observer of a call at a site.
+    pub(crate) fn at(
+        shared: &ExecutorCore,
+        place: &CallSite<'_>,
+        call: &ToolCall<'_>,
+        found: NamedTool<'_>,
+    ) -> Self {
+        let found = found.map(|(_, entry)| entry);
+        let tool = found.map_or_else(|| name_of(call), |entry| entry.name.label());
+        let identity = place.identity(call.id().cloned(), tool);
+        let call = EventCall::new(identity, found.and_then(ToolEntry::version));
+        Self::begin(shared, place.session, found, call)
     }
 
     /// Returns true if anybody observes the calls of the session.
@@ -180,12 +183,8 @@ impl CallObserver {
     }
 
     /// A plain call whose body has run has its outcome. It has taken that time, unless the clock was not read.
-    #[allow(
-        clippy::boxed_local,
-        reason = "a call ends once, and out of its box the observer would be copied"
-    )]
     #[inline(never)]
-    pub(crate) fn end_plain(mut self: Box<Self>, outcome: &ToolOutcome, elapsed: Option<Duration>) {
+    pub(crate) fn end_plain(&mut self, outcome: &ToolOutcome, elapsed: Option<Duration>) {
         let (from, to) = (CallStatus::Running, CallStatus::of_end(outcome.error()));
         let mut now = None;
         self.emit_at(&mut now, || EventKind::Status { from, to });
@@ -193,7 +192,10 @@ impl CallObserver {
     }
 
     /// The call has its outcome, or waits in a ticket.
-    #[allow(clippy::boxed_local, reason = "as `end_plain`")]
+    #[allow(
+        clippy::boxed_local,
+        reason = "a call ends once, and out of its box the observer would be copied"
+    )]
     pub(crate) fn end(mut self: Box<Self>, outcome: &ToolOutcome) {
         self.end_at(&mut None, None, outcome);
     }
