@@ -98,7 +98,8 @@ impl Arguments<'_> {
         matches!(self.view(), View::Empty)
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the usual case is one comparison")]
+    #[inline(always)]
     pub(crate) fn view(&self) -> View<'_> {
         match &self.0 {
             // The usual case decides at the first byte.

@@ -248,12 +248,12 @@ impl ToolOutput {
     }
 
     /// The bytes of all that the model may see.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is the length of a text in most calls")]
+    #[inline(always)]
     pub(crate) fn size(&self) -> u64 {
-        match self.content() {
-            [] => 0,
-            [part] => part.size(),
-            parts => parts.iter().map(Content::size).sum(),
+        match &self.parts {
+            ContentParts::One(part) => part.size(),
+            parts => parts.as_slice().iter().map(Content::size).sum(),
         }
     }
 
