@@ -248,7 +248,10 @@ impl ToolOutput {
     }
 
     /// The bytes of all that the model may see.
-    #[expect(clippy::inline_always, reason = "it is the length of a text in most calls")]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is the length of a text in most calls"
+    )]
     #[inline(always)]
     pub(crate) fn size(&self) -> u64 {
         match &self.parts {
