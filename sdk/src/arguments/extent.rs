@@ -20,11 +20,7 @@ pub(crate) enum Excess {
 impl Arguments<'_> {
     /// Returns by what the arguments are larger than so many bytes or levels. A text has the bytes that were
     /// sent, a tree those of its shortest text. `levels` is at most [`DEPTH`].
-    #[expect(
-        clippy::inline_always,
-        reason = "it is a comparison or two of most calls"
-    )]
-    #[inline(always)]
+    #[inline]
     pub(crate) fn excess(&self, bytes: usize, levels: usize) -> Option<Excess> {
         match self.view() {
             View::Empty => None,

@@ -98,8 +98,7 @@ impl Arguments<'_> {
         matches!(self.view(), View::Empty)
     }
 
-    #[expect(clippy::inline_always, reason = "the usual case is one comparison")]
-    #[inline(always)]
+    #[inline]
     pub(crate) fn view(&self) -> View<'_> {
         match &self.0 {
             // The usual case decides at the first byte.

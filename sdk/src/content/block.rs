@@ -96,24 +96,10 @@ pub struct ResourceLink {
     pub media_type: Option<String>,
 }
 
-#[inline]
-fn length(text: &str) -> u64 {
-    u64::try_from(text.len()).unwrap_or(u64::MAX)
-}
-
 impl Content {
     /// The bytes of all that the model may see of a part.
-    #[inline]
     pub(crate) fn size(&self) -> u64 {
-        match self {
-            Self::Text { text } => length(text),
-            Self::Json { json } => length(json.as_str()),
-            _ => self.size_of_others(),
-        }
-    }
-
-    #[cold]
-    fn size_of_others(&self) -> u64 {
+        let length = |text: &str| u64::try_from(text.len()).unwrap_or(u64::MAX);
         match self {
             Self::Text { text } => length(text),
             Self::Json { json } => length(json.as_str()),

@@ -248,15 +248,12 @@ impl ToolOutput {
     }
 
     /// The bytes of all that the model may see.
-    #[expect(
-        clippy::inline_always,
-        reason = "it is the length of a text in most calls"
-    )]
-    #[inline(always)]
+    #[inline]
     pub(crate) fn size(&self) -> u64 {
-        match &self.parts {
-            ContentParts::One(part) => part.size(),
-            parts => parts.as_slice().iter().map(Content::size).sum(),
+        match self.content() {
+            [] => 0,
+            [part] => part.size(),
+            parts => parts.iter().map(Content::size).sum(),
         }
     }
 

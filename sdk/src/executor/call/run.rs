@@ -282,8 +282,7 @@ pub(crate) fn failed(repeatable: bool, end: &mut BodyEnd) -> (ResultSource, Tool
 const RESERVED: usize = 64 * 1024;
 
 /// Remembers how much the tool wrote, for the next call to reserve.
-#[expect(clippy::inline_always, reason = "as `ToolOutput::size`")]
-#[inline(always)]
+#[inline]
 pub(crate) fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
     if let [Content::Json { json }] = output.content() {
         let size = json.as_str().len().min(RESERVED);
