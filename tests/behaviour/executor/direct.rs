@@ -186,7 +186,7 @@ impl Counter {
 }
 
 /// The ways that a call may take.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Way {
     /// In one step, unseen.
     Direct,
@@ -437,12 +437,13 @@ fn a_batch_in_one_step_ends_as_one_that_takes_all_stages() {
     let mut two = tokio::runtime::Builder::new_multi_thread();
     let [one, two] = [&mut one, two.worker_threads(2)].map(|builder| {
         let runtime = builder.enable_time().build().unwrap();
-        [Way::Direct, Way::Staged].map(|way| runtime.block_on(batch(way)))
+        [Way::Direct, Way::Told, Way::Staged].map(|way| runtime.block_on(batch(way)))
     });
-    for [direct, staged] in [one, two] {
+    for [direct, told, staged] in [one, two] {
         assert_eq!(direct.len(), 39);
-        for (direct, staged) in direct.iter().zip(&staged) {
+        for ((direct, told), staged) in direct.iter().zip(&told).zip(&staged) {
             assert_eq!(direct, staged);
+            assert_eq!(told, staged);
         }
     }
 }

@@ -95,12 +95,10 @@ impl ExecutorBuilder {
                 is_traced: base.trace.is_some(),
                 watched: if self.hooks.look_before() || has_slots || base.is_recorded() {
                     Watched::All
-                } else if base.events.is_listening() {
-                    Watched::Told
-                } else if self.hooks.after.is_empty() {
-                    Watched::No
+                } else if base.events.is_listening() || !self.hooks.after.is_empty() {
+                    Watched::Seen
                 } else {
-                    Watched::Ended
+                    Watched::No
                 },
                 hooks: self.hooks,
                 prefix,

@@ -322,8 +322,8 @@ where
 }
 
 /// Begins a call in one step, for a host that keeps what is left of it: up to where its body has to wait, or to its end.
-/// Nobody takes its events. `source` tells what a call that waits is kept with. `None` if something has to be decided first; nothing of the call
-/// has run then.
+/// Nobody takes its events. `source` tells what a call that waits is kept with. `None` if something has to be decided
+/// first; nothing of the call has run then.
 pub(crate) fn begin_apart<S, R>(
     shared: &Arc<ExecutorCore>,
     site: &CallSite<'_>,

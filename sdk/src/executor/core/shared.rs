@@ -58,10 +58,8 @@ pub(crate) struct ExecutorCore {
 pub(crate) enum Watched {
     /// No call.
     No,
-    /// Calls whose body has ended: there are hooks after calls and nothing else.
-    Ended,
-    /// Each call, but nothing holds it up before its body has ended: sinks of events are told of it, and nothing else.
-    Told,
+    /// Each call, but nothing holds it up before its body has ended: there are sinks of events or hooks after calls.
+    Seen,
     /// Each call: there are gates, hooks before calls, slots or a journal.
     All,
 }
