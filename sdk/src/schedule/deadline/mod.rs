@@ -2,9 +2,9 @@
 //! executor, so that a call in flight holds neither a timer nor a place in the list of a token.
 
 mod compact_instant;
-mod heap;
 mod shard;
 mod sweeper;
+mod waiting;
 
 #[cfg(test)]
 mod tests;
@@ -17,11 +17,11 @@ use std::task::Waker;
 use std::time::Duration;
 
 use compact_instant::CompactInstant;
-use heap::WaitKey;
 use shard::{QueueShard, SHARDS, here};
 pub(super) use sweeper::{TimerSleep, sleep};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
+use waiting::{WaitKey, WaitingCall};
 
 /// The calls of an executor that wait.
 #[derive(Debug)]
@@ -38,12 +38,11 @@ pub(crate) struct DeadlineQueue {
     dropped: AtomicU64,
 }
 
-/// A waiting call's hold on a queue, to be [given back](DeadlineQueue::disarm). Small, because each call that
+/// A waiting call's hold on a queue, to be [given back](DeadlineQueue::remove). Small, because each call that
 /// waits has one.
 #[derive(Debug)]
 pub(crate) struct Deadline {
-    /// The end of the call's time.
-    until: CompactInstant,
+    /// Has the end of the call's time.
     key: WaitKey,
     runtime_queue: NonZeroU32,
     /// Counted from one.
@@ -136,17 +135,15 @@ impl DeadlineQueue {
             None => None,
         };
         let runtime = handle.as_ref().map(Handle::id);
-        let waker = waker.clone();
+        let call = WaitingCall {
+            waker: waker.clone(),
+            wake_group,
+        };
         let shard = NonZeroU8::MIN.saturating_add(here());
         let mut runtimes = self.shard(shard).lock();
-        let number = runtimes.next_number();
         let runtime_queue = runtimes.runtime_queue(runtime);
-        let key = runtime_queue
-            .waiting
-            .insert(number, moment, waker, wake_group);
         let deadline = Deadline {
-            until: moment,
-            key: key.ok_or(TimerFault::NoTimers)?,
+            key: runtime_queue.waiting.insert(moment, call),
             runtime_queue: runtime_queue.number,
             shard,
             stage: BodyStage::default(),
@@ -185,7 +182,7 @@ impl DeadlineQueue {
     /// [up](Self::is_due), or the runtime that would have woken it is gone, or the call has moved to
     /// another.
     pub(crate) fn go_on(&self, deadline: &Deadline, waker: &Waker) -> bool {
-        let current = match deadline.until {
+        let current = match deadline.key.until() {
             CompactInstant::NEVER => None,
             _ => Handle::try_current().ok().map(|current| current.id()),
         };
@@ -203,7 +200,7 @@ impl DeadlineQueue {
 
     /// The end of a call's time, if it has one.
     pub(crate) fn until(&self, deadline: &Deadline) -> Option<Instant> {
-        deadline.until.instant(self.epoch)
+        deadline.key.until().instant(self.epoch)
     }
 
     /// Returns true if the time of a call is up.

@@ -10,7 +10,7 @@ use std::thread;
 use tokio::runtime::Id;
 use tokio::time::Instant;
 
-use super::heap::{DeadlineHeap, WaitKey, WaitingCall};
+use super::waiting::{WaitKey, WaitingCall, WaitingCalls};
 
 /// As many threads as have calls wait without waiting for each other. A power of two.
 pub(super) const SHARDS: usize = 1 << SHARD_BITS;
@@ -30,8 +30,8 @@ impl QueueShard {
 
 #[derive(Debug)]
 pub(super) struct RuntimeQueues {
-    /// The number of the call that waits next, or of the next queue.
-    number: NonZeroU32,
+    /// The number of the next queue.
+    next: NonZeroU32,
     /// A queue for each runtime that keeps time for calls, and one for calls without a deadline. Clocks differ between
     /// runtimes, and a clock that stands still must not hold up another's calls.
     pub(super) runtimes: Vec<RuntimeQueue>,
@@ -42,7 +42,7 @@ pub(super) struct RuntimeQueue {
     /// Its own: a runtime may come to have another.
     pub(super) number: NonZeroU32,
     pub(super) runtime: Option<Id>,
-    pub(super) waiting: DeadlineHeap,
+    pub(super) waiting: WaitingCalls,
     /// There is a sweeper, or about to be one.
     pub(super) is_swept: bool,
     /// The sweeper's, and what it sleeps until.
@@ -52,18 +52,13 @@ pub(super) struct RuntimeQueue {
 impl Default for RuntimeQueues {
     fn default() -> Self {
         Self {
-            number: NonZeroU32::MIN,
+            next: NonZeroU32::MIN,
             runtimes: Vec::new(),
         }
     }
 }
 
 impl RuntimeQueues {
-    pub(super) fn next_number(&mut self) -> NonZeroU32 {
-        let next = self.number.checked_add(1).unwrap_or(NonZeroU32::MIN);
-        mem::replace(&mut self.number, next)
-    }
-
     pub(super) fn of_runtime(&self, runtime: Option<Id>) -> Option<usize> {
         self.runtimes
             .iter()
@@ -90,11 +85,12 @@ impl RuntimeQueues {
     /// The queue of a runtime, which may be new.
     pub(super) fn runtime_queue(&mut self, runtime: Option<Id>) -> &mut RuntimeQueue {
         let at = self.of_runtime(runtime).unwrap_or_else(|| {
-            let number = self.next_number();
+            let next = self.next.checked_add(1).unwrap_or(NonZeroU32::MIN);
+            let number = mem::replace(&mut self.next, next);
             self.runtimes.push(RuntimeQueue {
                 number,
                 runtime,
-                waiting: DeadlineHeap::default(),
+                waiting: WaitingCalls::default(),
                 is_swept: false,
                 sweeper: None,
             });
