@@ -48,7 +48,7 @@ struct Own {
 impl Own {
     fn new(
         invocation: InvocationId,
-        status: CallStatus,
+        status: (CallStatus, bool),
         permit: Option<Arc<ConcurrencyPermit>>,
     ) -> Self {
         Self {
@@ -57,6 +57,27 @@ impl Own {
             status: StatusCell::new(status),
         }
     }
+}
+
+/// The status that follows another, and true if nothing more is told of the call then.
+pub(super) type NextStatus<E> = Result<(CallStatus, bool), E>;
+
+/// The call goes on to another status.
+pub(super) fn step(next: CallStatus) -> impl Fn(CallStatus) -> NextStatus<IllegalStep> {
+    move |now| Ok((now.step(next)?, false))
+}
+
+/// The call has ended in a status, unless it waits in a ticket.
+pub(super) fn end(last: Option<CallStatus>) -> impl Fn(CallStatus) -> NextStatus<IllegalStep> {
+    move |now| match last {
+        Some(last) if !now.is_final() => Ok((closed(now.step(last)?), true)),
+        _ => Ok((closed(now), true)),
+    }
+}
+
+/// Nothing more will be told of the call.
+pub(super) fn close() -> impl Fn(CallStatus) -> NextStatus<Infallible> {
+    |now| Ok((closed(now), true))
 }
 
 /// The status of a call of which nothing more is told: if it has not ended and does not wait in a ticket, it was stopped.
@@ -102,20 +123,21 @@ impl TurnScope {
         permit: Option<Arc<ConcurrencyPermit>>,
     ) -> Self {
         Self {
-            own: Some(Own::new(invocation, status, permit)),
+            own: Some(Own::new(invocation, (status, false), permit)),
             ..Self::with(id, ScopeOrigin::Given(cancellation, parent))
         }
     }
 
-    /// The own scope of a call that is to begin in a turn, and is cancelled with it.
-    pub(crate) fn of_task(
+    /// The own scope of a call in a turn, which is cancelled with it. With its status, and true if that is the last.
+    pub(super) fn of_task(
         turn: &Arc<Self>,
         invocation: InvocationId,
+        status: (CallStatus, bool),
         permit: Option<Arc<ConcurrencyPermit>>,
     ) -> Self {
         let origin = ScopeOrigin::Below(Arc::clone(turn), OnceLock::new());
         Self {
-            own: Some(Own::new(invocation, CallStatus::New, permit)),
+            own: Some(Own::new(invocation, status, permit)),
             ..Self::with(turn.id, origin)
         }
     }
@@ -196,54 +218,29 @@ impl TurnScope {
         self.own.as_ref().is_some_and(|own| own.invocation == call)
     }
 
-    pub(crate) fn status(&self) -> CallStatus {
+    /// The status of the call whose scope this is, and true if it is the last.
+    pub(crate) fn status(&self) -> (CallStatus, bool) {
         let own = self.own.as_ref();
-        own.map_or_else(CallStatus::default, |own| own.status.get().0)
+        own.map_or_else(Default::default, |own| own.status.get())
     }
 
     pub(crate) fn watch(&self) -> Option<watch::Receiver<(CallStatus, bool)>> {
         Some(self.own.as_ref()?.status.watch())
     }
 
+    /// Changes the status of the call whose scope this is.
+    pub(super) fn change<E>(&self, next: impl Fn(CallStatus) -> NextStatus<E>) -> Result<(), E> {
+        match &self.own {
+            Some(own) => own.status.change(next),
+            None => Ok(()),
+        }
+    }
+
     /// The call goes on to another status.
     pub(crate) fn step(&self, next: CallStatus) -> Result<(), IllegalStep> {
-        let Some(own) = &self.own else {
-            return Ok(());
-        };
-        own.status.change(|now| Ok((now.step(next)?, false)))
-    }
-
-    /// The call has ended in a status, unless it waits in a ticket: nothing more will be told of it.
-    pub(crate) fn end(&self, last: Option<CallStatus>) -> Result<(), IllegalStep> {
-        let Some(own) = &self.own else {
-            return Ok(());
-        };
-        let ended = own.status.change(|now| match last {
-            Some(last) if !now.is_final() => Ok((closed(now.step(last)?), true)),
-            _ => Ok((closed(now), true)),
-        });
-        if ended.is_err() {
-            self.close();
-        }
-        ended
-    }
-
-    /// Nothing more will be told of the call. If it has not ended and does not wait in a ticket, it was
-    /// stopped.
-    pub(crate) fn close(&self) {
-        if let Some(own) = &self.own {
-            let Ok(()) = own
-                .status
-                .change(|now| Ok::<_, Infallible>((closed(now), true)));
-        }
-    }
-
-    /// Returns true if nothing more will be told of the call.
-    pub(crate) fn is_closed(&self) -> bool {
-        let own = self.own.as_ref();
-        own.is_some_and(|own| own.status.get().1)
+        self.change(step(next))
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -9,8 +9,9 @@ use crate::content::CallStatus;
 
 /// The bit that is set once nothing more is told of the call.
 const LAST: u8 = 0x80;
-/// The bit that is set once somebody watches. In the same number as the status: whoever sets one of them sees the other.
-const WATCHED: u8 = 0x40;
+/// The bit that is set once somebody watches, or once an early status is kept elsewhere. In the same number as the status:
+/// whoever sets one of them sees the other.
+const MARKED: u8 = 0x40;
 
 /// The status of a call, and a mark if it is the last. A number, and a channel once somebody watches: a lock costs as much as
 /// a tenth of a short call, and a channel more.
@@ -25,14 +26,63 @@ fn number_of(status: CallStatus, is_last: bool) -> u8 {
 }
 
 fn status_of(number: u8) -> (CallStatus, bool) {
-    let status = usize::from(number & !(LAST | WATCHED));
+    let status = usize::from(number & !(LAST | MARKED));
     (CallStatus::ALL[status], number & LAST != 0)
 }
 
-impl StatusCell {
+/// Goes on to what `next` makes of a status, unless its number has the bit of `stop`. Gives the number that it was before.
+fn change<E>(
+    number: &AtomicU8,
+    stop: u8,
+    next: impl Fn(CallStatus) -> Result<(CallStatus, bool), E>,
+) -> Result<u8, E> {
+    let mut seen = number.load(Ordering::Acquire);
+    while seen & stop == 0 {
+        let (status, was_last) = status_of(seen);
+        let (status, is_last) = next(status)?;
+        let changed = number_of(status, was_last || is_last) | seen & MARKED;
+        let swapped =
+            number.compare_exchange_weak(seen, changed, Ordering::AcqRel, Ordering::Acquire);
+        match swapped {
+            Ok(_) => break,
+            Err(other) => seen = other,
+        }
+    }
+    Ok(seen)
+}
+
+/// The status of a call that has no [cell](StatusCell) yet.
+#[derive(Debug)]
+pub(super) struct EarlyStatus(AtomicU8);
+
+impl EarlyStatus {
     pub(super) fn new(status: CallStatus) -> Self {
+        Self(AtomicU8::new(number_of(status, false)))
+    }
+
+    /// Returns the status, or what it was when it was [moved](Self::leave), and true if it is the last.
+    pub(super) fn get(&self) -> (CallStatus, bool) {
+        status_of(self.0.load(Ordering::Acquire))
+    }
+
+    /// As [`StatusCell::change`]. Returns false, and changes nothing, once the status is kept elsewhere.
+    pub(super) fn change<E>(
+        &self,
+        next: impl Fn(CallStatus) -> Result<(CallStatus, bool), E>,
+    ) -> Result<bool, E> {
+        Ok(change(&self.0, MARKED, next)? & MARKED == 0)
+    }
+
+    /// From here on, the status is kept elsewhere. Returns it as it was.
+    pub(super) fn leave(&self) -> (CallStatus, bool) {
+        status_of(self.0.fetch_or(MARKED, Ordering::AcqRel))
+    }
+}
+
+impl StatusCell {
+    pub(super) fn new((status, is_last): (CallStatus, bool)) -> Self {
         Self {
-            number: AtomicU8::new(number_of(status, false)),
+            number: AtomicU8::new(number_of(status, is_last)),
             watched: OnceLock::new(),
         }
     }
@@ -47,31 +97,16 @@ impl StatusCell {
         &self,
         next: impl Fn(CallStatus) -> Result<(CallStatus, bool), E>,
     ) -> Result<(), E> {
-        let mut seen = self.number.load(Ordering::Acquire);
-        loop {
-            let (status, was_last) = status_of(seen);
-            let (status, is_last) = next(status)?;
-            let number = number_of(status, was_last || is_last) | seen & WATCHED;
-            match self.number.compare_exchange_weak(
-                seen,
-                number,
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            ) {
-                Ok(_) if seen & WATCHED == 0 => return Ok(()),
-                Ok(_) => {
-                    self.tell();
-                    return Ok(());
-                }
-                Err(other) => seen = other,
-            }
+        if change(&self.number, 0, next)? & MARKED != 0 {
+            self.tell();
         }
+        Ok(())
     }
 
     pub(super) fn watch(&self) -> watch::Receiver<(CallStatus, bool)> {
         let watched = self.watched.get_or_init(|| watch::Sender::new(self.get()));
         // A change that has not seen the mark comes before it, and is told here.
-        self.number.fetch_or(WATCHED, Ordering::AcqRel);
+        self.number.fetch_or(MARKED, Ordering::AcqRel);
         self.tell();
         watched.subscribe()
     }
@@ -105,7 +140,7 @@ mod tests {
         for status in CallStatus::ALL {
             for is_last in [false, true] {
                 assert_eq!(status_of(number_of(status, is_last)), (status, is_last));
-                let watched = number_of(status, is_last) | WATCHED;
+                let watched = number_of(status, is_last) | MARKED;
                 assert_eq!(status_of(watched), (status, is_last));
             }
         }
@@ -113,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_last_status_stays_the_last_and_what_is_refused_changes_nothing() {
-        let cell = StatusCell::new(CallStatus::New);
+        let cell = StatusCell::new((CallStatus::New, false));
         assert_eq!(cell.change(|_| Err(7)), Err(7));
         assert_eq!(cell.get(), (CallStatus::New, false));
         set(&cell, CallStatus::Failed, true);
@@ -124,7 +159,7 @@ mod tests {
     #[test]
     fn trap_whoever_begins_to_watch_during_a_change_is_told_of_it() {
         for _ in 0..2_000 {
-            let cell = StatusCell::new(CallStatus::New);
+            let cell = StatusCell::new((CallStatus::New, false));
             let start = Barrier::new(2);
             let told = thread::scope(|scope| {
                 let told = scope.spawn(|| {

@@ -243,7 +243,7 @@ impl Session {
     pub fn cancel_call(&self, call: InvocationId) -> bool {
         let task = self.core.tasks.get(call);
         if let Some(task) = &task {
-            task.scope.cancel();
+            task.cancel();
         }
         task.is_some()
     }

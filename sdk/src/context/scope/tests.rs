@@ -5,14 +5,15 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::TurnScope;
+use crate::content::CallStatus;
 use crate::context::Cancellation;
 use crate::id::{InvocationId, TurnId};
 use crate::schedule::DeadlineQueue;
 
 /// Enough for each order of two threads to come up.
-const ROUNDS: usize = 2_000;
+pub(in crate::context) const ROUNDS: usize = 2_000;
 
-fn turn() -> Arc<TurnScope> {
+pub(in crate::context) fn turn() -> Arc<TurnScope> {
     let deadlines = Arc::new(DeadlineQueue::new(Duration::ZERO));
     let cancellation = Cancellation::new(CancellationToken::new(), deadlines);
     Arc::new(TurnScope::new(TurnId::new(1), cancellation))
@@ -20,7 +21,12 @@ fn turn() -> Arc<TurnScope> {
 
 fn call(turn: &Arc<TurnScope>) -> Arc<TurnScope> {
     let invocation = InvocationId::from_parts(1, 2);
-    Arc::new(TurnScope::of_task(turn, invocation, None))
+    Arc::new(TurnScope::of_task(
+        turn,
+        invocation,
+        (CallStatus::New, false),
+        None,
+    ))
 }
 
 fn token(scope: &TurnScope) -> CancellationToken {
@@ -28,7 +34,10 @@ fn token(scope: &TurnScope) -> CancellationToken {
 }
 
 /// Runs both at the same time.
-fn at_once<T: Send>(one: impl FnOnce() + Send, other: impl FnOnce() -> T + Send) -> T {
+pub(in crate::context) fn at_once<T: Send>(
+    one: impl FnOnce() + Send,
+    other: impl FnOnce() -> T + Send,
+) -> T {
     let start = Barrier::new(2);
     thread::scope(|scope| {
         let other = scope.spawn(|| {

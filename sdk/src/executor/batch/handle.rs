@@ -61,7 +61,7 @@ impl TaskHandle {
     pub fn watch(&self) -> StatusWatch {
         StatusWatch {
             seen: self.status(),
-            receiver: self.task.scope.watch(),
+            receiver: self.task.watch(),
         }
     }
 
@@ -69,7 +69,7 @@ impl TaskHandle {
     /// [grace time](crate::executor::Limits::cancel_grace), its tool is dropped where it stands. Its outcome is an error
     /// of kind [`Cancelled`](crate::content::ErrorKind::Cancelled), unless it has ended before.
     pub fn cancel(&self) {
-        self.task.scope.cancel();
+        self.task.cancel();
     }
 
     /// Waits for the outcome.

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::arguments::Arguments;
 use crate::content::{CallStatus, ToolCall};
-use crate::context::{ToolContext, TurnScope};
+use crate::context::{CallTurn, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::batch::rest::{MemberRest, MemberSource};
 use crate::executor::call::authorize::permit;
@@ -81,7 +81,7 @@ impl BeginningMember<'_> {
         cx: &mut Context<'_>,
     ) -> Poll<MemberStart> {
         if let Self::Plain(call, tool) = self {
-            let place = turn.place_of(&task.scope, task.identity.invocation);
+            let place = turn.place_of_task(task);
             match admitted(turn.shared(), &place, (call, *tool)) {
                 Ok(start) => return Poll::Ready(start),
                 Err(judged) => *self = Self::Full(judged),
@@ -186,9 +186,10 @@ impl<'a> DirectMember<'a> {
         task: &TaskRef,
         cx: &mut Context<'_>,
     ) -> Reached<MemberRest> {
-        let site = turn.place_of(&task.scope, task.identity.invocation);
+        let site = turn.place_of_task(task);
         let found = Some((self.tool, site.catalog.entry(self.tool)));
-        runs(&task.scope);
+        // An illegal step is a bug of the caller's, and nobody observes this call who could get the error.
+        let _ = task.step(CallStatus::Running);
         let source = || MemberSource::of(turn, task, self.tool);
         match begin_apart(turn.shared(), &site, &mut self.call, found, cx, source) {
             Some(reached) => reached,
@@ -277,13 +278,14 @@ impl ReadMember {
         // Others may have run since the call was judged.
         self.context.state = self.context.session.state.snapshot();
         if let Some(scope) = &self.context.turn {
-            runs(scope);
+            // As in a direct member.
+            let _ = scope.step(CallStatus::Running);
         }
         if let Some(environment) = self.context.call.environment() {
             environment.begin();
         }
         let catalog = turn
-            .place_of(&turn.scope, self.context.invocation_id())
+            .place_of(CallTurn::Scope(&turn.scope), self.context.invocation_id())
             .catalog;
         let shared = LentCore(turn.shared());
         let mut rest = PlainCall::new(shared, &catalog, self.begun, self.notes);
@@ -294,10 +296,4 @@ impl ReadMember {
             invocation: self.invocation,
         }
     }
-}
-
-/// Notes that a call runs.
-fn runs(scope: &TurnScope) {
-    // An illegal step is a bug of the caller's, and nobody observes this call who could get the error.
-    let _ = scope.step(CallStatus::Running);
 }

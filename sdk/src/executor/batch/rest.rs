@@ -106,7 +106,7 @@ impl WaitSource for MemberSource {
         WaitSite {
             shared: &self.shared,
             session: self.task.session(),
-            turn: Some(&self.task.scope),
+            turn: self.task.turn(),
             ids: CallIds {
                 turn: identity.turn,
                 invocation: identity.invocation,

@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::content::ToolCall;
+use crate::context::CallTurn;
 use crate::executor::batch::ended::EndedMember;
 use crate::executor::batch::group::MemberQueue;
 use crate::executor::batch::member::{
@@ -130,7 +131,7 @@ impl<'a> Batch<'a> {
             keeps_order,
         } = turn.enlist(&calls);
         let is_plain = !keeps_order && !turn.is_watched();
-        let site = turn.place_of(&turn.scope, turn.invocation(0));
+        let site = turn.place_of(CallTurn::Scope(&turn.scope), turn.invocation(0));
         let has_one_thread = Handle::try_current()
             .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::CurrentThread);
         let mut listed = Vec::with_capacity(calls.len());

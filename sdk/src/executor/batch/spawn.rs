@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use crate::content::{ToolCall, ToolError};
-use crate::context::TurnScope;
+use crate::context::{CallTurn, TaskScope};
 use crate::executor::batch::handle::TaskHandle;
 use crate::executor::call::observed::{Beginning, begin_observed};
 use crate::executor::call::sourced;
@@ -40,7 +40,7 @@ impl Turn {
     pub(crate) fn enlist(&self, calls: &[ToolCall<'_>]) -> TaskRegistrations {
         let core = &self.session().core;
         let first = core.next_of(calls.len());
-        let place = self.place_of(&self.scope, self.invocation(first));
+        let place = self.place_of(CallTurn::Scope(&self.scope), self.invocation(first));
         let find = |call: &ToolCall<'_>| {
             let (found, label) = place.find(call);
             (found.map(|(number, _)| number), label)
@@ -60,10 +60,9 @@ impl Turn {
         for ((call, (tool, label)), number) in calls.iter().zip(found).zip(first..) {
             let permit = plan(tool).and_then(|plan| self.permit(plan, batch_lock.as_ref()));
             let invocation = self.invocation(number);
-            let scope = TurnScope::of_task(&self.scope, invocation, permit.clone());
-            let place = self.place_of(&self.scope, invocation);
+            let place = self.place_of(CallTurn::Scope(&self.scope), invocation);
             tasks.push(Task {
-                scope: Arc::new(scope),
+                scope: TaskScope::new(&self.scope, invocation, permit.clone()),
                 identity: place.identity(call.id().cloned(), label),
                 since,
             });
@@ -73,7 +72,7 @@ impl Turn {
             });
         }
         TaskRegistrations {
-            list: core.tasks.add(tasks),
+            list: core.tasks.add(&self.scope, tasks),
             enlisted,
             keeps_order,
         }
@@ -105,7 +104,7 @@ impl Turn {
         let turn = self.clone();
         let task = task.clone();
         Box::pin(async move {
-            let place = turn.place_of(&task.scope, task.identity.invocation);
+            let place = turn.place_of_task(&task);
             let mut begun = match place.source {
                 Some(source) => {
                     let outcome = sourced::run(turn.shared(), &place, &call, &**source).await;

@@ -15,7 +15,7 @@ use crate::ticket::TicketFilter;
 impl CallSite<'_> {
     /// A scope for a call that is a turn of its own, where a gate may end the turn.
     pub(crate) fn turn_to_block(&self, shared: &ExecutorCore) -> Option<Arc<TurnScope>> {
-        (self.turn.is_none() && !shared.hooks.gates.is_empty()).then(|| {
+        (self.turn.is_single() && !shared.hooks.gates.is_empty()).then(|| {
             let cancellation = self.session.cancellation.child_token();
             Arc::new(TurnScope::new(self.turn_id, cancellation))
         })
@@ -24,7 +24,7 @@ impl CallSite<'_> {
     /// The error of a call that is made in a turn which a gate has ended.
     #[inline]
     pub(crate) fn refused_by_block(&self, call: &ToolCall<'_>) -> Option<(Label, ToolError)> {
-        let block = self.turn?.block()?;
+        let block = self.turn.innermost()?.block()?;
         let (_, label) = self.find(call);
         let refusal = block.refusal(label.as_str());
         Some((label, refusal))

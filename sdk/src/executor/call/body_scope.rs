@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::content::{ErrorKind, ToolError};
-use crate::context::{SessionScope, ToolContext, TurnBlock, TurnScope};
+use crate::context::{CallTurn, SessionScope, ToolContext, TurnBlock};
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
@@ -15,7 +15,7 @@ use crate::id::{InvocationId, ToolName};
 #[derive(Clone, Copy)]
 pub(crate) struct BodyScope<'c> {
     pub(crate) session: &'c SessionScope,
-    turn: Option<&'c TurnScope>,
+    turn: CallTurn<'c>,
     pub(crate) invocation: InvocationId,
     /// The number of the tool.
     number: usize,
@@ -29,7 +29,7 @@ impl<'c> BodyScope<'c> {
     pub(crate) fn of(context: &'c ToolContext) -> Self {
         Self {
             session: &context.session,
-            turn: context.turn.as_deref(),
+            turn: context.turn.as_ref().into(),
             invocation: context.invocation_id(),
             number: context.call.number,
             context: Some(context),
@@ -40,7 +40,7 @@ impl<'c> BodyScope<'c> {
     #[inline]
     pub(crate) fn without_context(
         session: &'c SessionScope,
-        turn: Option<&'c TurnScope>,
+        turn: CallTurn<'c>,
         invocation: InvocationId,
         number: usize,
     ) -> Self {
@@ -55,13 +55,13 @@ impl<'c> BodyScope<'c> {
 
     #[inline]
     pub(crate) fn was_told_to_cancel(&self) -> bool {
-        self.session.was_told_to_cancel_call(self.turn)
+        self.session.was_told_to_cancel_call(self.turn.innermost())
     }
 
     /// The same of a call that waits.
     #[inline]
     pub(crate) fn is_to_end(&self) -> bool {
-        self.session.ends_call(self.turn)
+        self.session.ends_call(self.turn.innermost())
     }
 
     /// Returns the time that the call may take.
@@ -75,7 +75,7 @@ impl<'c> BodyScope<'c> {
     }
 
     fn block(&self) -> Option<&'c Arc<TurnBlock>> {
-        self.turn?.block()
+        self.turn.innermost()?.block()
     }
 
     fn tool_name(&self) -> &'c ToolName {

@@ -82,7 +82,7 @@ impl<C: CoreHold> PlainCall<'_, C> {
         let site = CallSite {
             catalog: catalog.map_or_else(first, CatalogRef::Own),
             session: &context.session,
-            turn: context.turn.as_ref(),
+            turn: context.turn.as_ref().into(),
             turn_id: identity.turn,
             invocation_id: identity.invocation,
             call_stack: context.call.call_stack(),

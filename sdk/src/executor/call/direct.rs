@@ -250,7 +250,7 @@ impl BodyContext for DirectCall<'_> {
         if let Some(observer) = self.observer {
             tell_begin(observer);
         }
-        let turn = self.site.turn.map(|turn| &**turn);
+        let turn = self.site.turn.innermost();
         !self.site.session.was_told_to_cancel_call(turn)
     }
 }

@@ -108,12 +108,17 @@ impl<S: WaitSource> Drop for DirectWait<S> {
 }
 
 fn scope(site: WaitSite<'_>) -> BodyScope<'_> {
-    let turn = site.turn.map(|turn| &**turn);
-    BodyScope::without_context(site.session, turn, site.ids.invocation, site.tool)
+    BodyScope::without_context(site.session, site.turn, site.ids.invocation, site.tool)
 }
 
 /// The context of a call, for stages that take one.
 fn context(site: WaitSite<'_>) -> ToolContext {
     let session = Arc::clone(site.session);
-    ToolContext::new(session, site.turn.cloned(), site.ids, site.tool, None)
+    ToolContext::new(
+        session,
+        site.turn.scope().cloned(),
+        site.ids,
+        site.tool,
+        None,
+    )
 }

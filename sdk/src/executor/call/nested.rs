@@ -59,7 +59,7 @@ impl NestedCalls {
         let place = CallSite {
             catalog: shared.catalogs.of_call(caller),
             session: &caller.session,
-            turn: turn.as_ref(),
+            turn: turn.as_ref().into(),
             turn_id: caller.turn_id(),
             // A prefix of its own, so that a session's ids need not be counted where they are found.
             invocation_id: InvocationId::from_parts(shared.next_session(), 0),

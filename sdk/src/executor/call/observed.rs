@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::content::{ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::context::CallTurn;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::authorize::{JudgedSoFar, permit, unparsed};
 use crate::executor::call::outcome::{refused, refused_as};
@@ -41,7 +42,7 @@ pub(crate) fn observed<'a>(
     }
     let turn = site.turn_to_block(shared);
     let site = CallSite {
-        turn: site.turn.or(turn.as_ref()),
+        turn: turn.as_ref().map_or(site.turn, CallTurn::Scope),
         ..site
     };
     match begin_observed(shared, &site, &mut call) {

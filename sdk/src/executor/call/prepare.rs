@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::arguments::Arguments;
 use crate::content::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
-use crate::context::{ArgumentsInFlight, CallExtras, CallIds, CallStack, ToolContext};
+use crate::context::{ArgumentsInFlight, CallExtras, CallIds, CallStack, CallTurn, ToolContext};
 use crate::event::EventCall;
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::authorize::PermissionCheck;
@@ -180,8 +180,8 @@ pub(crate) fn context_of(
     } = *place;
     // The gate of a call that this one makes may end the turn.
     let turn = match turn {
-        None if !plan.arguments_only => place.turn_to_block(shared),
-        turn => turn.cloned(),
+        CallTurn::Single if !plan.arguments_only => place.turn_to_block(shared),
+        turn => turn.scope().cloned(),
     };
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments

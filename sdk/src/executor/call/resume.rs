@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::arguments::Arguments;
 use crate::content::{CallStatus, ResultSource, ToolError, ToolOutput};
-use crate::context::refused;
+use crate::context::{CallTurn, refused};
 use crate::event::{EventCall, EventKind};
 use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::ReadNotes;
@@ -101,7 +101,7 @@ fn place_of<'s>(
     CallSite {
         catalog: session.catalog(shared),
         session: &session.scope,
-        turn: None,
+        turn: CallTurn::Single,
         turn_id: ticket.turn(),
         invocation_id: ticket.invocation(),
         call_stack: None,

@@ -208,7 +208,7 @@ impl<'a> SourcedRun<'a> {
         };
         Some(ToolContext::new(
             Arc::clone(place.session),
-            place.turn.cloned(),
+            place.turn.scope().cloned(),
             CallIds {
                 turn: turn.unwrap_or(place.turn_id),
                 invocation: place.invocation_id,

@@ -180,7 +180,7 @@ impl CallState {
                 shared: Arc::clone(shared),
                 catalog: Arc::clone(&place.catalog),
                 session: Arc::clone(place.session),
-                turn: place.turn.cloned(),
+                turn: place.turn.scope().cloned(),
                 identity,
                 call_stack: place.call_stack.cloned(),
                 metadata: None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::context::{CallIds, SessionScope, TurnScope};
+use crate::context::{CallIds, CallTurn, SessionScope};
 use crate::executor::core::handles::{Session, Turn};
 use crate::executor::core::hold::CoreHold;
 use crate::executor::core::shared::ExecutorCore;
@@ -107,7 +107,7 @@ pub(crate) trait WaitSource {
 pub(crate) struct WaitSite<'s> {
     pub(crate) shared: &'s Arc<ExecutorCore>,
     pub(crate) session: &'s Arc<SessionScope>,
-    pub(crate) turn: Option<&'s Arc<TurnScope>>,
+    pub(crate) turn: CallTurn<'s>,
     pub(crate) ids: CallIds<'s>,
     /// The number of the tool.
     pub(crate) tool: usize,
@@ -133,7 +133,7 @@ impl<'a> WaitSource for LentSource<'a> {
         WaitSite {
             shared: self.at.shared(),
             session,
-            turn: turn.map(|turn| &turn.scope),
+            turn: turn.map(|turn| &turn.scope).into(),
             ids: CallIds {
                 turn: turn.map_or_else(|| TurnId::new(self.count), |turn| turn.id),
                 invocation: InvocationId::from_parts(session.prefix, self.count),

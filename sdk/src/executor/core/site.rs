@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::content::ToolCall;
-use crate::context::{CallStack, SessionScope, TurnScope};
+use crate::context::{CallStack, CallTurn, SessionScope};
 use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::tasks::Task;
 use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::record::CallSource;
 use crate::registry::ToolEntry;
@@ -23,7 +24,7 @@ pub(crate) type NamedTool<'t> = Option<(usize, &'t ToolEntry)>;
 pub(crate) struct CallSite<'s> {
     pub(crate) catalog: CatalogRef<'s>,
     pub(crate) session: &'s Arc<SessionScope>,
-    pub(crate) turn: Option<&'s Arc<TurnScope>>,
+    pub(crate) turn: CallTurn<'s>,
     pub(crate) turn_id: TurnId,
     pub(crate) invocation_id: InvocationId,
     /// The calls above, if a tool makes this one.
@@ -85,7 +86,7 @@ impl SessionCore {
         CallSite {
             catalog: self.catalog(shared),
             session: &self.scope,
-            turn: None,
+            turn: CallTurn::Single,
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.scope.prefix, number),
             call_stack: None,
@@ -98,7 +99,7 @@ impl Turn {
     /// Returns the site of the next call.
     pub(crate) fn place(&self) -> CallSite<'_> {
         let invocation = self.invocation(self.session.core.next());
-        self.place_of(&self.scope, invocation)
+        self.place_of(CallTurn::Scope(&self.scope), invocation)
     }
 
     /// Returns the id of the call that has a number in the session.
@@ -107,10 +108,17 @@ impl Turn {
         InvocationId::from_parts(self.session.core.scope.prefix, number)
     }
 
+    /// Returns the site of a call that runs by itself.
+    #[inline]
+    pub(crate) fn place_of_task<'t>(&'t self, task: &'t Task) -> CallSite<'t> {
+        let turn = CallTurn::Task(&self.scope, &task.scope);
+        self.place_of(turn, task.identity.invocation)
+    }
+
     /// Returns the site of a call that may have a scope of its own.
     pub(crate) fn place_of<'t>(
         &'t self,
-        scope: &'t Arc<TurnScope>,
+        turn: CallTurn<'t>,
         invocation_id: InvocationId,
     ) -> CallSite<'t> {
         CallSite {
@@ -119,7 +127,7 @@ impl Turn {
                 Some(catalog) => CatalogRef::Own(Arc::clone(catalog)),
             },
             session: &self.session.core.scope,
-            turn: Some(scope),
+            turn,
             turn_id: self.id,
             invocation_id,
             call_stack: None,

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use crate::content::CallStatus;
-use crate::context::{SessionScope, TurnScope};
+use tokio::sync::watch;
+
+use crate::content::{CallStatus, IllegalStep};
+use crate::context::{CallTurn, SessionScope, TaskScope, TurnScope};
 use crate::event::illegal_step;
 use crate::id::{CallId, CallIdentity, InvocationId, TurnId};
 use crate::outcome::ToolOutcome;
@@ -16,7 +18,7 @@ use crate::util::lock::Lock;
 
 /// A call that runs by itself: it was spawned, or is a member of a batch.
 pub(crate) struct Task {
-    pub(crate) scope: Arc<TurnScope>,
+    pub(crate) scope: TaskScope,
     pub(crate) identity: CallIdentity,
     pub(crate) since: Option<Instant>,
 }
@@ -48,6 +50,8 @@ impl fmt::Debug for TaskRef {
 /// Calls of a session that came together: one that was spawned, or the members of a batch. Their invocations follow
 /// each other.
 pub(crate) struct TaskList {
+    /// The scope of their turn.
+    turn: Arc<TurnScope>,
     tasks: Vec<Task>,
     /// The number of those that are listed.
     listed: AtomicUsize,
@@ -74,6 +78,28 @@ impl TaskRef {
     pub(crate) fn session(&self) -> &Arc<SessionScope> {
         &self.list.of_session.session
     }
+
+    /// The turn of the call.
+    #[inline]
+    pub(crate) fn turn(&self) -> CallTurn<'_> {
+        CallTurn::Task(&self.list.turn, &self.scope)
+    }
+
+    /// The call goes on to another status.
+    #[inline]
+    pub(crate) fn step(&self, next: CallStatus) -> Result<(), IllegalStep> {
+        self.scope.step(&self.list.turn, next)
+    }
+
+    /// Watches the status of the call.
+    pub(crate) fn watch(&self) -> Option<watch::Receiver<(CallStatus, bool)>> {
+        self.scope.watch(&self.list.turn)
+    }
+
+    /// Cancels the call.
+    pub(crate) fn cancel(&self) {
+        self.scope.scope(&self.list.turn).cancel();
+    }
 }
 
 /// The tasks of a session, in the order in which they began.
@@ -89,10 +115,11 @@ impl Tasks {
         Self { session, all }
     }
 
-    /// Lists calls that came together.
-    pub(crate) fn add(self: &Arc<Self>, tasks: Vec<Task>) -> Arc<TaskList> {
+    /// Lists calls of a turn that came together.
+    pub(crate) fn add(self: &Arc<Self>, turn: &Arc<TurnScope>, tasks: Vec<Task>) -> Arc<TaskList> {
         let first = tasks.first().map(|task| task.identity.invocation);
         let list = Arc::new(TaskList {
+            turn: Arc::clone(turn),
             listed: AtomicUsize::new(tasks.len()),
             tasks,
             of_session: Arc::clone(self),
@@ -159,7 +186,7 @@ impl ListedTask {
         self.is_closed = true;
         let suspended = outcome.suspension().is_some();
         let last = (!suspended).then(|| CallStatus::of_end(outcome.error()));
-        if let Err(illegal) = self.task.scope.end(last) {
+        if let Err(illegal) = self.task.scope.end(&self.task.list.turn, last) {
             let session = &self.task.list.of_session.session;
             let (call, tool) = (
                 self.task.identity.invocation,
@@ -175,7 +202,7 @@ impl ListedTask {
 impl Drop for ListedTask {
     fn drop(&mut self) {
         if !self.is_closed {
-            self.task.scope.close();
+            self.task.scope.close(&self.task.list.turn);
         }
         let list = &self.task.list;
         if list.listed.fetch_sub(1, Ordering::AcqRel) == 1 {

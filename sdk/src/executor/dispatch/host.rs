@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::arguments::Arguments;
 use crate::content::ToolResult;
+use crate::context::CallTurn;
 use crate::dispatch::{CallClaims, DispatchError, DispatchedCall};
 use crate::event::EventCall;
 use crate::executor::arguments::read::ReadNotes;
@@ -102,7 +103,7 @@ impl ToolHost {
         let turn = session.turn();
         let site = CallSite {
             turn_id: claims.turn,
-            ..turn.place_of(&turn.scope, claims.invocation)
+            ..turn.place_of(CallTurn::Scope(&turn.scope), claims.invocation)
         };
         let state = hosted(shared, &site, claims)?;
         let running = state.drive(Stage::StartAnew { allowed: true });

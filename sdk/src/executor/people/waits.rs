@@ -96,7 +96,7 @@ impl<'c> SteppedOut<'c> {
         }
         // If a body has several waits at a time, only the first is reported.
         let scope = turn.filter(|scope| {
-            scope.is_of(ctx.invocation_id()) && scope.status() != CallStatus::Suspended
+            scope.is_of(ctx.invocation_id()) && scope.status().0 != CallStatus::Suspended
         });
         let stepped = Self {
             ctx,
@@ -149,7 +149,7 @@ impl Drop for SteppedOut<'_> {
             permit.note_lost_permit();
         }
         // A call that has ended meanwhile stays as it is.
-        let waits = |scope: &&TurnScope| scope.status() == CallStatus::Suspended;
+        let waits = |scope: &&TurnScope| scope.status().0 == CallStatus::Suspended;
         if self.scope.as_ref().is_some_and(waits) {
             self.step(CallStatus::Resuming);
             self.step(CallStatus::Running);

@@ -168,12 +168,14 @@ impl Row {
     fn place_mut(&mut self, number: u64) -> Option<&mut Place> {
         let behind = number.checked_sub(self.places.front()?.number)?;
         let last = self.places.len() - 1;
-        // Where no place was removed between the first and this, it is known.
+        // The place is known, unless one between the first and it was removed.
         let at = usize::try_from(behind).map_or(last, |behind| behind.min(last));
         let at = if self.places[at].number == number {
             at
         } else {
-            let found = self.places.binary_search_by_key(&number, |place| place.number);
+            let found = self
+                .places
+                .binary_search_by_key(&number, |place| place.number);
             found.ok()?
         };
         self.places.get_mut(at)
@@ -195,7 +197,11 @@ impl Row {
 
     /// Removes the empty places before the first call.
     fn leave(&mut self) {
-        while self.places.front().is_some_and(|place| place.call.is_none()) {
+        while self
+            .places
+            .front()
+            .is_some_and(|place| place.call.is_none())
+        {
             self.places.pop_front();
         }
     }
@@ -255,7 +261,7 @@ mod tests {
     fn calls_behind_places_that_were_removed_are_found() {
         let (mut calls, at) = (WaitingCalls::default(), moments());
         let keys: Vec<_> = (0..1_000).map(|n| calls.insert(at(n), call())).collect();
-        let stays = |n: usize| n % 97 == 0;
+        let stays = |n: usize| n.is_multiple_of(97);
         for (_, key) in keys.iter().enumerate().filter(|(n, _)| !stays(*n)) {
             assert!(calls.remove(*key).is_some());
         }
@@ -284,7 +290,10 @@ mod tests {
         let mut due = Vec::new();
         for (now, waiting) in [(2, 407), (9, 400), (10, 399), (31, 376), (1_000, 0)] {
             let next = calls.take_due(at(now), &mut due);
-            assert_eq!((calls.iter().count(), next.is_none()), (waiting, waiting == 0));
+            assert_eq!(
+                (calls.iter().count(), next.is_none()),
+                (waiting, waiting == 0)
+            );
             assert!(next.is_none_or(|next| next > at(now)));
             assert_eq!(due.len(), 408 - waiting);
         }
