@@ -1,5 +1,6 @@
 //! The ends of the members of a batch, on their way from the tasks that run them to the batch.
 
+use std::mem;
 use std::task::{Context, Poll, Waker};
 
 use crate::outcome::ToolOutcome;
@@ -58,7 +59,12 @@ impl EndedMembers {
     /// Takes those that have ended. Ready when none runs any more.
     pub(crate) fn poll_take(&self, ended: &mut Vec<EndedMember>, cx: &mut Context<'_>) -> Poll<()> {
         let mut reports = self.reports.lock();
-        ended.append(&mut reports.ended);
+        if ended.is_empty() {
+            // Outcomes are large to move.
+            mem::swap(ended, &mut reports.ended);
+        } else {
+            ended.append(&mut reports.ended);
+        }
         if reports.running == 0 {
             return Poll::Ready(());
         }

@@ -28,6 +28,12 @@ use crate::util::panic::catch_panic;
 pub(crate) struct MemberQueue(VecDeque<(ListedTask, ReadyMember)>);
 
 impl MemberQueue {
+    /// Makes room for so many members, if there are none: those of a batch are mostly of one kind.
+    #[inline]
+    pub(crate) fn reserve(&mut self, most: usize) {
+        reserve(&mut self.0, most);
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, listed: ListedTask, ready: ReadyMember) {
         self.0.push_back((listed, ready));
@@ -40,6 +46,14 @@ impl MemberQueue {
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(ListedTask, ReadyMember)> {
         self.0.pop_front()
+    }
+}
+
+/// Makes room in a queue that has none: members are large to move.
+#[inline]
+pub(super) fn reserve<T>(queue: &mut VecDeque<T>, most: usize) {
+    if queue.capacity() == 0 {
+        queue.reserve(most);
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use crate::content::ToolCall;
 use crate::context::CallTurn;
 use crate::executor::batch::ended::EndedMember;
-use crate::executor::batch::group::MemberQueue;
+use crate::executor::batch::group::{MemberQueue, reserve};
 use crate::executor::batch::member::{
     BeginningMember, DirectMember, MemberStart, ReadMember, ReadyMember,
 };
@@ -31,7 +31,9 @@ pub(crate) async fn call_all(turn: &Turn, calls: Vec<ToolCall<'_>>) -> Vec<ToolO
     outcomes.resize_with(calls.len(), || None);
     let batch = Batch::new(turn, calls, false);
     Box::pin(batch.run(|at, outcome| outcomes[at] = Some(outcome))).await;
-    outcomes.into_iter().flatten().collect()
+    let mut all = Vec::with_capacity(outcomes.len());
+    all.extend(outcomes.into_iter().flatten());
+    all
 }
 
 /// The calls of one message on their way.
@@ -138,17 +140,20 @@ impl<'a> Batch<'a> {
         let mut beginning = Vec::new();
         let (mut direct, mut lent) = (VecDeque::new(), VecDeque::new());
         let mut apart = MemberQueue::default();
+        let count = calls.len();
         for (at, (call, enlisted)) in calls.into_iter().zip(enlisted).enumerate() {
             let hold = list.listed(at);
             let begin = match enlisted {
                 EnlistedCall { tool, permit: None } if is_plain => {
                     match DirectMember::of(turn.shared(), &site, call, tool) {
                         Ok(member) if member.never_waits(&site) => {
+                            reserve(&mut direct, count - at);
                             direct.push_back((at, member));
                             listed.push(Some(hold));
                             continue;
                         }
                         Ok(member) if has_one_thread => {
+                            reserve(&mut lent, count - at);
                             lent.push_back((at, member));
                             listed.push(Some(hold));
                             continue;
@@ -158,6 +163,7 @@ impl<'a> Batch<'a> {
                             BeginningMember::Plain(call, tool)
                         }
                         Ok(member) => {
+                            apart.reserve(count - at);
                             apart.push(hold, ReadyMember::Direct(member.into_owned()));
                             listed.push(None);
                             continue;
