@@ -1,7 +1,6 @@
 //! The calls that wait in one queue. Each call that waits comes and goes, and hardly any deadline is reached: most are of
 //! one timeout and rise, so that calls stand one behind the other, and one that goes is found by its number.
 
-use std::array;
 use std::collections::{BTreeMap, VecDeque};
 use std::task::Waker;
 
@@ -13,7 +12,7 @@ const ROWS: usize = 4;
 /// The number of places in a row that calls have left, and that are kept beyond one for each call that is there.
 const STALE: usize = 64;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct WaitingCalls {
     rows: [Row; ROWS],
     /// The calls that fit into no row, each with its number.
@@ -29,7 +28,7 @@ pub(super) struct WaitingCall {
 }
 
 /// The key of a waiting call, by which it is found in constant time if it is in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct WaitKey {
     until: CompactInstant,
     /// The number of the call among those of its row, and in the last byte that of the row.
@@ -52,16 +51,6 @@ struct Place {
     number: u64,
     until: CompactInstant,
     call: Option<WaitingCall>,
-}
-
-impl Default for WaitingCalls {
-    fn default() -> Self {
-        Self {
-            rows: array::from_fn(|_| Row::default()),
-            others: BTreeMap::new(),
-            next: 0,
-        }
-    }
 }
 
 impl WaitKey {
@@ -298,5 +287,59 @@ mod tests {
             assert_eq!(due.len(), 408 - waiting);
         }
         assert!(calls.is_empty());
+    }
+
+    /// Numbers that look random and are the same each time.
+    fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
+        move |below| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % below
+        }
+    }
+
+    #[test]
+    fn any_order_of_calls_that_come_and_go_ends_as_in_a_plain_list() {
+        for seed in 0..50 {
+            let (mut calls, at, mut pick) = (WaitingCalls::default(), moments(), numbers(seed));
+            let mut list: Vec<(u64, WaitKey)> = Vec::new();
+            let (mut gone, mut woken) = (Vec::new(), 0);
+            for now in 0..2_000 {
+                match pick(8) {
+                    0..4 => {
+                        let until = now + [10, 600, 60, 1_000, pick(500) as u64, 30][pick(6)];
+                        list.push((until, calls.insert(at(until), call())));
+                    }
+                    4..7 if !list.is_empty() => {
+                        let (_, key) = list.swap_remove(pick(list.len()));
+                        assert!(calls.remove(key).is_some());
+                        gone.push(key);
+                    }
+                    _ => {
+                        let mut due = Vec::new();
+                        let next = calls.take_due(at(now), &mut due);
+                        gone.extend(
+                            list.iter()
+                                .filter(|(until, _)| *until <= now)
+                                .map(|(_, key)| *key),
+                        );
+                        let left = list.len();
+                        list.retain(|(until, _)| *until > now);
+                        assert_eq!(due.len(), left - list.len());
+                        assert_eq!(next, list.iter().map(|(until, _)| at(*until)).min());
+                        woken += due.len();
+                    }
+                }
+                assert_eq!(
+                    (calls.iter().count(), calls.is_empty()),
+                    (list.len(), list.is_empty())
+                );
+            }
+            assert!(woken > 0 && list.iter().all(|(_, key)| calls.get_mut(*key).is_some()));
+            assert!(gone.iter().all(|key| calls.get_mut(*key).is_none()));
+            assert!(gone.iter().all(|key| calls.remove(*key).is_none()));
+            assert_eq!(calls.into_wakers().count(), list.len());
+        }
     }
 }
