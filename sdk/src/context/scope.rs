@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::block::TurnBlock;
 use super::cancellation::Cancellation;
-use super::status_cell::StatusCell;
+use super::status_cell::{NextStatus, StatusCell};
 use crate::content::{CallStatus, IllegalStep};
 use crate::id::{InvocationId, TurnId};
 use crate::schedule::ConcurrencyPermit;
@@ -58,9 +58,6 @@ impl Own {
         }
     }
 }
-
-/// The status that follows another, and true if nothing more is told of the call then.
-pub(super) type NextStatus<E> = Result<(CallStatus, bool), E>;
 
 /// The call goes on to another status.
 pub(super) fn step(next: CallStatus) -> impl Fn(CallStatus) -> NextStatus<IllegalStep> {

@@ -21,6 +21,9 @@ pub(super) struct StatusCell {
     watched: OnceLock<watch::Sender<(CallStatus, bool)>>,
 }
 
+/// The status that follows another, and true if nothing more is told of the call then.
+pub(super) type NextStatus<E> = Result<(CallStatus, bool), E>;
+
 fn number_of(status: CallStatus, is_last: bool) -> u8 {
     status as u8 | if is_last { LAST } else { 0 }
 }
@@ -34,7 +37,7 @@ fn status_of(number: u8) -> (CallStatus, bool) {
 fn change<E>(
     number: &AtomicU8,
     stop: u8,
-    next: impl Fn(CallStatus) -> Result<(CallStatus, bool), E>,
+    next: impl Fn(CallStatus) -> NextStatus<E>,
 ) -> Result<u8, E> {
     let mut seen = number.load(Ordering::Acquire);
     while seen & stop == 0 {
@@ -66,10 +69,7 @@ impl EarlyStatus {
     }
 
     /// As [`StatusCell::change`]. Returns false, and changes nothing, once the status is kept elsewhere.
-    pub(super) fn change<E>(
-        &self,
-        next: impl Fn(CallStatus) -> Result<(CallStatus, bool), E>,
-    ) -> Result<bool, E> {
+    pub(super) fn change<E>(&self, next: impl Fn(CallStatus) -> NextStatus<E>) -> Result<bool, E> {
         Ok(change(&self.0, MARKED, next)? & MARKED == 0)
     }
 
@@ -93,10 +93,7 @@ impl StatusCell {
     }
 
     /// Goes on to what `next` makes of the status, and tells whoever watches. `Err` leaves it as it is.
-    pub(super) fn change<E>(
-        &self,
-        next: impl Fn(CallStatus) -> Result<(CallStatus, bool), E>,
-    ) -> Result<(), E> {
+    pub(super) fn change<E>(&self, next: impl Fn(CallStatus) -> NextStatus<E>) -> Result<(), E> {
         if change(&self.number, 0, next)? & MARKED != 0 {
             self.tell();
         }

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch;
 
-use super::scope::{self, NextStatus, TurnScope};
-use super::status_cell::EarlyStatus;
+use super::scope::{self, TurnScope};
+use super::status_cell::{EarlyStatus, NextStatus};
 use crate::content::{CallStatus, IllegalStep};
 use crate::id::InvocationId;
 use crate::schedule::ConcurrencyPermit;

@@ -28,7 +28,7 @@ use crate::util::panic::catch_panic;
 pub(crate) struct MemberQueue(VecDeque<(ListedTask, ReadyMember)>);
 
 impl MemberQueue {
-    /// Makes room for so many members, if there are none: those of a batch are mostly of one kind.
+    /// Makes room for all members that may come, if there is none: those of a batch are mostly of one kind.
     #[inline]
     pub(crate) fn reserve(&mut self, most: usize) {
         reserve(&mut self.0, most);
@@ -49,14 +49,6 @@ impl MemberQueue {
     }
 }
 
-/// Makes room in a queue that has none: members are large to move.
-#[inline]
-pub(super) fn reserve<T>(queue: &mut VecDeque<T>, most: usize) {
-    if queue.capacity() == 0 {
-        queue.reserve(most);
-    }
-}
-
 impl Drop for MemberQueue {
     fn drop(&mut self) {
         // A host that drops the batch must not be unwound by what a tool holds.
@@ -64,6 +56,14 @@ impl Drop for MemberQueue {
             let _ = catch_tool_panic("the tool", || drop(ready));
             drop(listed);
         }
+    }
+}
+
+/// Makes room in a queue that has none: members are large to move.
+#[inline]
+pub(super) fn reserve<T>(queue: &mut VecDeque<T>, most: usize) {
+    if queue.capacity() == 0 {
+        queue.reserve(most);
     }
 }
 

@@ -63,7 +63,7 @@ impl WaitKey {
         self.until
     }
 
-    /// A number that is no row's means the others.
+    /// The number of the row; any other means that the call is among those that fit into none.
     fn row(self) -> usize {
         usize::from(self.place.to_le_bytes()[0])
     }
