@@ -65,6 +65,16 @@ impl<'a> View<'a> {
     }
 }
 
+impl<'a> Arguments<'a> {
+    /// The text, if they are a borrowed one.
+    pub(crate) fn lent_text(&self) -> Option<&'a str> {
+        match self.0 {
+            Form::Text(Cow::Borrowed(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 impl Arguments<'_> {
     /// No arguments.
     pub const fn empty() -> Self {

@@ -133,6 +133,15 @@ impl<'a> ToolCall<'a> {
         }
     }
 
+    /// The same call, with other arguments.
+    #[inline]
+    pub(crate) fn with_arguments(self, arguments: impl Into<Arguments<'a>>) -> Self {
+        Self {
+            arguments: arguments.into(),
+            ..self
+        }
+    }
+
     pub(crate) fn take_arguments(&mut self) -> Arguments<'a> {
         std::mem::take(&mut self.arguments)
     }

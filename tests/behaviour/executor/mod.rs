@@ -1,6 +1,7 @@
 //! The executor: the stages of a call, batches and tasks, sessions and their end.
 
 mod any_batch;
+mod batch_arguments;
 mod batches;
 mod changing_tools;
 mod concurrency;

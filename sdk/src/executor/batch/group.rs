@@ -15,61 +15,19 @@ use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
+use crate::executor::batch::queue::{ArgumentTexts, MemberQueue};
 use crate::executor::batch::rest::MemberRest;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
-use crate::executor::guard::catch_tool_panic;
 use crate::util::cold::cold_path;
 use crate::util::lock::Lock;
 use crate::util::panic::catch_panic;
 
-/// Members that may run, in the order of the calls.
-#[derive(Default)]
-pub(crate) struct MemberQueue(VecDeque<(ListedTask, ReadyMember)>);
-
-impl MemberQueue {
-    /// Makes room for all members that may come, if there is none: those of a batch are mostly of one kind.
-    #[inline]
-    pub(crate) fn reserve(&mut self, most: usize) {
-        reserve(&mut self.0, most);
-    }
-
-    #[inline]
-    pub(crate) fn push(&mut self, listed: ListedTask, ready: ReadyMember) {
-        self.0.push_back((listed, ready));
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    #[inline]
-    pub(crate) fn pop(&mut self) -> Option<(ListedTask, ReadyMember)> {
-        self.0.pop_front()
-    }
-}
-
-impl Drop for MemberQueue {
-    fn drop(&mut self) {
-        // A host that drops the batch must not be unwound by what a tool holds.
-        for (listed, ready) in self.0.drain(..) {
-            let _ = catch_tool_panic("the tool", || drop(ready));
-            drop(listed);
-        }
-    }
-}
-
-/// Makes room in a queue that has none: members are large to move.
-#[inline]
-pub(super) fn reserve<T>(queue: &mut VecDeque<T>, most: usize) {
-    if queue.capacity() == 0 {
-        queue.reserve(most);
-    }
-}
-
 /// Members of a batch that run together.
 pub(crate) struct MemberGroup {
     pub(super) turn: Turn,
+    /// The texts of those in the queue.
+    pub(super) texts: ArgumentTexts,
     pub(super) ended: Arc<EndedMembers>,
     /// The runtime of the batch, which may be polled outside of it later. Without one, there are no tasks.
     runtime: Option<Handle>,
@@ -127,17 +85,18 @@ pub(super) enum NextWoken {
 impl MemberGroup {
     pub(crate) fn new(
         turn: &Turn,
-        members: MemberQueue,
+        mut members: MemberQueue,
         ended: &Arc<EndedMembers>,
         runtime: Option<Handle>,
     ) -> Arc<Self> {
-        let count = members.0.len();
+        let count = members.len();
         ended.begin(count);
         let threads = runtime
             .as_ref()
             .map_or(0, |runtime| runtime.metrics().num_workers());
         Arc::new(Self {
             turn: turn.clone(),
+            texts: members.take_texts(),
             ended: Arc::clone(ended),
             runtime,
             most: threads.min(count),
@@ -235,7 +194,7 @@ impl MemberGroup {
         let at = state.slots.len();
         if at == 1 {
             // A member waits already, and those of a batch are mostly of one kind. Slots are large to move.
-            let left = state.queue.0.len();
+            let left = state.queue.len();
             state.slots.reserve(left);
             state.woken.reserve(left);
         }
@@ -287,8 +246,7 @@ impl MemberGroup {
             state.woken.clear();
             (mem::take(&mut state.queue), mem::take(&mut state.slots))
         };
-        let mut lost: Vec<EndedMember> =
-            queue.0.iter().map(|(task, _)| (task.at(), None)).collect();
+        let mut lost: Vec<EndedMember> = queue.listed().map(|task| (task.at(), None)).collect();
         drop(queue);
         let waiting = slots.into_iter().filter_map(|slot| slot.member);
         lost.extend(waiting.map(WaitingMember::lose));

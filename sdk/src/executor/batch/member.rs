@@ -12,6 +12,7 @@ use crate::arguments::Arguments;
 use crate::content::{CallStatus, ToolCall};
 use crate::context::{CallTurn, ToolContext};
 use crate::executor::arguments::read::ReadNotes;
+use crate::executor::batch::queue::{ArgumentTexts, TextRange};
 use crate::executor::batch::rest::{MemberRest, MemberSource};
 use crate::executor::call::authorize::permit;
 use crate::executor::call::direct::{DirectCall, begin_apart};
@@ -48,7 +49,8 @@ pub(crate) enum MemberStart {
 
 /// A call that may run.
 pub(crate) enum ReadyMember {
-    Direct(DirectMember<'static>),
+    /// With the place of its arguments among the texts of its queue, unless it has them.
+    Direct(DirectMember<'static>, Option<TextRange>),
     /// Boxed, because most are direct, and members move several times.
     Read(Box<ReadMember>),
 }
@@ -169,12 +171,34 @@ impl<'a> DirectMember<'a> {
         site.catalog.plan(self.tool).never_waits
     }
 
+    pub(crate) fn arguments(&self) -> &Arguments<'a> {
+        self.call.arguments()
+    }
+
+    /// Leaves a member without arguments.
+    pub(crate) fn take_arguments(&mut self) -> Arguments<'a> {
+        self.call.take_arguments()
+    }
+
     /// The same member, borrowing nothing. Its name is dropped: its tool is known.
     pub(crate) fn into_owned(self) -> DirectMember<'static> {
         DirectMember {
             call: self.call.without_name().into_owned(),
             tool: self.tool,
         }
+    }
+
+    /// The same member, with the arguments that its queue holds.
+    #[inline]
+    fn with_text<'t>(self, texts: &'t ArgumentTexts, text: Option<&TextRange>) -> DirectMember<'t>
+    where
+        'a: 't,
+    {
+        let mut member: DirectMember<'t> = self;
+        if let Some(range) = text {
+            member.call = member.call.with_arguments(texts.at(range));
+        }
+        member
     }
 
     /// Runs the body up to where it has to wait, or to its end. If something has to be decided after all, it goes the
@@ -221,16 +245,19 @@ impl<'a> DirectMember<'a> {
 }
 
 impl ReadyMember {
-    /// Runs the body up to where it has to wait, or to its end.
+    /// Runs the body up to where it has to wait, or to its end. The texts are those of the queue that had the member.
     #[inline]
     pub(crate) fn begin(
         self,
+        texts: &ArgumentTexts,
         turn: &Turn,
         task: &TaskRef,
         cx: &mut Context<'_>,
     ) -> Reached<MemberRest> {
         match self {
-            Self::Direct(direct) => direct.begin(turn, task, cx),
+            Self::Direct(direct, text) => {
+                direct.with_text(texts, text.as_ref()).begin(turn, task, cx)
+            }
             Self::Read(read) => read.begin(turn, cx),
         }
     }
@@ -238,14 +265,22 @@ impl ReadyMember {
     /// Runs the body, in a future that owns all that it needs.
     pub(crate) fn run(
         self,
+        texts: &ArgumentTexts,
         turn: Turn,
         task: TaskRef,
     ) -> impl Future<Output = ToolOutcome> + Send + 'static {
-        let mut ready = Some(self);
+        let owned = match self {
+            Self::Direct(direct, text) => {
+                Self::Direct(direct.with_text(texts, text.as_ref()).into_owned(), None)
+            }
+            read @ Self::Read(_) => read,
+        };
+        let none = ArgumentTexts::default();
+        let mut ready = Some(owned);
         let mut rest = None;
         poll_fn(move |cx| {
             if let Some(ready) = ready.take() {
-                match ready.begin(&turn, &task, cx) {
+                match ready.begin(&none, &turn, &task, cx) {
                     Reached::Ended(outcome) => return Poll::Ready(outcome),
                     Reached::Goes(begun) => {
                         let is_polled = begun.is_polled();

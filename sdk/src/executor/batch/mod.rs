@@ -6,6 +6,7 @@ pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod member;
 pub(crate) mod poller;
+pub(crate) mod queue;
 mod rest;
 pub(crate) mod run;
 pub(crate) mod spawn;

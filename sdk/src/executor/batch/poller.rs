@@ -10,7 +10,6 @@ use crate::executor::batch::group::{MemberGroup, NextWoken, SlotKey, WaitingMemb
 use crate::executor::batch::member::DirectMember;
 use crate::executor::batch::rest::MemberRest;
 use crate::executor::call::reached::Reached;
-use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::{ListedTask, TaskRef};
 use crate::outcome::ToolOutcome;
 use crate::schedule::Overdue;
@@ -79,7 +78,9 @@ impl GroupPoller {
                 // A closed group has left it.
                 self.lose();
                 if let Some((listed, ready)) = next {
-                    self.begin(listed, |turn, task, cx| ready.begin(turn, task, cx));
+                    self.begin(listed, |group, task, cx| {
+                        ready.begin(&group.texts, &group.turn, task, cx)
+                    });
                     continue;
                 }
                 self.have_begun = true;
@@ -113,14 +114,16 @@ impl GroupPoller {
     pub(super) fn begin_lent(&mut self, listed: ListedTask, member: DirectMember<'_>) {
         self.group.slot_to_begin(&mut self.member, &mut self.slots);
         self.lose();
-        self.begin(listed, |turn, task, cx| member.begin(turn, task, cx));
+        self.begin(listed, |group, task, cx| {
+            member.begin(&group.turn, task, cx)
+        });
     }
 
     #[inline]
     fn begin(
         &mut self,
         listed: ListedTask,
-        begin: impl FnOnce(&Turn, &TaskRef, &mut Context<'_>) -> Reached<MemberRest>,
+        begin: impl FnOnce(&MemberGroup, &TaskRef, &mut Context<'_>) -> Reached<MemberRest>,
     ) {
         let Some(slot) = self.slots.pop() else {
             self.ended.push((listed.at(), None));
@@ -128,7 +131,7 @@ impl GroupPoller {
         };
         let mut cx = Context::from_waker(&slot.waker);
         // Panics of the tool are caught below: this one would be a fault of ours, and is no reason to stop others.
-        match catch_panic(|| begin(&self.group.turn, &listed.task, &mut cx)) {
+        match catch_panic(|| begin(&self.group, &listed.task, &mut cx)) {
             Ok(Reached::Ended(outcome)) => {
                 self.slots.push(slot);
                 end(&self.group, &mut self.ended, listed, outcome);

@@ -11,11 +11,11 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use crate::content::ToolCall;
 use crate::context::CallTurn;
 use crate::executor::batch::ended::EndedMember;
-use crate::executor::batch::group::{MemberQueue, reserve};
 use crate::executor::batch::member::{
     BeginningMember, DirectMember, MemberStart, ReadMember, ReadyMember,
 };
 use crate::executor::batch::poller::GroupPoller;
+use crate::executor::batch::queue::{MemberQueue, reserve};
 use crate::executor::batch::spawn::{EnlistedCall, TaskRegistrations};
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
@@ -163,8 +163,7 @@ impl<'a> Batch<'a> {
                             BeginningMember::Plain(call, tool)
                         }
                         Ok(member) => {
-                            apart.reserve(count - at);
-                            apart.push(hold, ReadyMember::Direct(member.into_owned()));
+                            apart.push_lent(hold, member, count - at);
                             listed.push(None);
                             continue;
                         }
@@ -299,17 +298,19 @@ impl<'a> Batch<'a> {
 
     /// Has members run one after another, because there is no runtime.
     fn run_in_turn(&mut self) {
-        for (at, member) in mem::take(&mut self.lent) {
+        let lent = mem::take(&mut self.lent);
+        let count = lent.len();
+        for (at, member) in lent {
             if let Some(listed) = self.ends.take(at) {
-                self.apart
-                    .push(listed, ReadyMember::Direct(member.into_owned()));
+                self.apart.push_lent(listed, member, count);
             }
         }
         let mut members = mem::take(&mut self.apart);
+        let texts = members.take_texts();
         while let Some((listed, ready)) = members.pop() {
             let (at, task) = (listed.at(), listed.task.clone());
             self.ends.put(listed);
-            self.go(at, ready.run(self.turn.clone(), task));
+            self.go(at, ready.run(&texts, self.turn.clone(), task));
         }
     }
 

@@ -79,16 +79,21 @@ impl Turn {
     }
 
     /// The permit of a call, which has its place in the order of the calls from then on.
+    #[inline]
     fn permit(
         &self,
         plan: &ToolPlan,
         batch_lock: Option<&BatchLock>,
     ) -> Option<Arc<ConcurrencyPermit>> {
         let batch_lock = batch_lock.filter(|_| plan.beside != Concurrency::Anybody);
+        let of_session = &self.session().core.scope.slots;
+        if batch_lock.is_none() && of_session.is_none() && plan.slots.is_none() {
+            return None;
+        }
         let batch_lock =
             batch_lock.map(|batch_lock| (batch_lock.clone(), plan.beside == Concurrency::Readers));
-        let of_session = self.session().core.scope.slots.clone();
-        let permit = ConcurrencyPermit::new(batch_lock, of_session, plan.slots.clone(), None)?;
+        let of_tool = plan.slots.clone();
+        let permit = ConcurrencyPermit::new(batch_lock, of_session.clone(), of_tool, None)?;
         permit.enqueue();
         Some(permit)
     }

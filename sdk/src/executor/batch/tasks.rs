@@ -10,8 +10,9 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::EndedMembers;
-use crate::executor::batch::group::{MemberGroup, MemberQueue};
+use crate::executor::batch::group::MemberGroup;
 use crate::executor::batch::poller::{GroupPoller, spawn_all};
+use crate::executor::batch::queue::MemberQueue;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::outcome::ToolOutcome;
