@@ -38,11 +38,12 @@ pub(crate) use unseen::unseen;
 use unseen::{copied, given_twice, is_number};
 
 /// Returns everything that is wrong with arguments, by the types that read them. There is no problem
-/// if the types take them. `tree` is that of their text, where it was read for a repair.
+/// if the types take them. `tree` is that of their text, where it was read for a repair, and the first `read` of them
+/// are known to be taken.
 #[cold]
 pub(crate) fn diagnose(
     arguments: &Arguments<'_>,
-    tree: Option<ReadTree<'_>>,
+    (tree, read): (Option<ReadTree<'_>>, usize),
     types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
 ) -> InvalidArguments {
@@ -89,6 +90,10 @@ pub(crate) fn diagnose(
                 continue;
             }
         };
+        if place < read {
+            fine.push((index, value));
+            continue;
+        }
         let mut read = |tree: Tree<'_, TypeRefusal>, flags: &Flags| types.read(index, tree, flags);
         let found = refusals(value, &mut effort, &mut trace, &mut read);
         if found.refused.is_empty() {

@@ -18,19 +18,25 @@ use names::ArgumentNames;
 /// The tool's spec, whose input schema is made when it is first asked for.
 pub(crate) type SpecOf<'c, 's> = &'c (dyn Fn() -> &'s ToolSpec + 'c);
 
-/// Reads the arguments into slots. Returns true if that went well.
+/// Reads the arguments into slots.
+///
+/// # Errors
+///
+/// Fails if one is refused, with the number of those that were read before it: of a tree, of a text it is not counted.
 #[inline]
 pub(crate) fn read<A: ReadSlots>(
     arguments: View<'_>,
     reader: &'static ArgumentReader<A>,
     slots: &mut A::Slots,
     flags: &Flags,
-) -> bool {
+) -> Result<(), usize> {
+    let all = |is_read: bool| is_read.then_some(()).ok_or(0);
     let mut names = ArgumentNames::of(reader.arguments, &reader.order);
     match arguments {
-        View::Empty => true,
+        View::Empty => Ok(()),
         View::Text(text) if numbers_are_text() => {
-            tree_of(text).is_some_and(|tree| read::<A>(View::Tree(&tree), reader, slots, flags))
+            let tree = tree_of(text).ok_or(0_usize)?;
+            all(read::<A>(View::Tree(&tree), reader, slots, flags).is_ok())
         }
         View::Text(text) => {
             let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -39,15 +45,18 @@ pub(crate) fn read<A: ReadSlots>(
                 slots,
                 flags,
             };
-            deserializer.deserialize_map(&mut visitor).is_ok() && deserializer.end().is_ok()
+            all(deserializer.deserialize_map(&mut visitor).is_ok() && deserializer.end().is_ok())
         }
-        View::Tree(Value::Object(members)) => members.iter().all(|(key, value)| {
-            let index = names.find_sorted(key);
-            let value = Tree::<Unreadable>::new(value);
-            index.is_some_and(|index| A::read(slots, index, value, flags).is_ok())
-        }),
+        View::Tree(Value::Object(members)) => {
+            let refused = members.iter().position(|(key, value)| {
+                let index = names.find_sorted(key);
+                let value = Tree::<Unreadable>::new(value);
+                !index.is_some_and(|index| A::read(slots, index, value, flags).is_ok())
+            });
+            refused.map_or(Ok(()), Err)
+        }
         // A sequence is no object, whatever serde's own structs take.
-        View::Tree(_) => false,
+        View::Tree(_) => Err(0),
     }
 }
 
@@ -112,16 +121,16 @@ fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
 }
 
 /// Returns everything that is wrong with arguments that were refused. `tree` is that of their text, where it was read
-/// for a repair; `refusal` is what the author's own validation says of arguments that are right otherwise.
+/// for a repair; the first `read` were read without a refusal; `refusal` is what the author's own validation says of arguments that are right otherwise.
 #[cold]
 pub(crate) fn report(
     arguments: &Arguments<'_>,
-    tree: Option<ReadTree<'_>>,
+    (tree, read): (Option<ReadTree<'_>>, usize),
     types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
     refusal: &dyn Fn() -> Option<InvalidArguments>,
 ) -> InvalidArguments {
-    let invalid = diagnose(arguments, tree, types, spec);
+    let invalid = diagnose(arguments, (tree, read), types, spec);
     if !invalid.problems().is_empty() {
         return invalid;
     }

@@ -38,13 +38,17 @@ pub trait Untyped: Sync {
 
     fn cleanup(&'static self) -> Option<CleanupFn>;
 
-    /// Reads the arguments of a call on a receiver, if nothing is wrong with them.
+    /// Reads the arguments of a call on a receiver.
+    ///
+    /// # Errors
+    ///
+    /// Fails if something is wrong with them, with the number of those that were read before the first that is refused.
     fn parse<'s>(
         &'static self,
         arguments: &Arguments<'_>,
         receiver: Receiver,
         spec: &dyn Fn() -> &'s ToolSpec,
-    ) -> Option<Box<dyn Invocation>>;
+    ) -> Result<Box<dyn Invocation>, usize>;
 
     fn runs_directly(&'static self) -> bool;
 
@@ -58,11 +62,12 @@ pub trait Untyped: Sync {
         run: &mut DirectRun<'_, '_>,
     );
 
-    /// Returns everything that is wrong with the arguments of a call.
+    /// Returns everything that is wrong with the arguments of a call. `tree` is that of their text, where it was read
+    /// for a repair, and so many of them were read before the first that is refused.
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: Option<ReadTree<'_>>,
+        tree: (Option<ReadTree<'_>>, usize),
         spec: &ToolSpec,
     ) -> InvalidArguments;
 }
@@ -77,6 +82,17 @@ impl dyn Untyped {
             runs_directly: self.runs_directly(),
             cleanup: Cleanup::own_if(self.cleanup().is_some()),
         }
+    }
+
+    /// The same as [`parse`](Self::parse), and if that fails, everything that is wrong.
+    pub(super) fn parse_or_report<'s>(
+        &'static self,
+        arguments: &Arguments<'_>,
+        receiver: Receiver,
+        spec: &dyn Fn() -> &'s ToolSpec,
+    ) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        self.parse(arguments, receiver, spec)
+            .map_err(|read| self.report(arguments, (None, read), spec()))
     }
 }
 
@@ -115,7 +131,7 @@ impl<A: Slots> Untyped for Definition<A> {
         arguments: &Arguments<'_>,
         receiver: Receiver,
         spec: &dyn Fn() -> &'s ToolSpec,
-    ) -> Option<Box<dyn Invocation>> {
+    ) -> Result<Box<dyn Invocation>, usize> {
         match self.run {
             RunKind::Now(run) => (self.read_now)(arguments, spec, self, receiver, run),
             RunKind::Later(later) => later.read(arguments, spec, self, receiver),
@@ -153,7 +169,7 @@ impl<A: Slots> Untyped for Definition<A> {
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: Option<ReadTree<'_>>,
+        tree: (Option<ReadTree<'_>>, usize),
         spec: &ToolSpec,
     ) -> InvalidArguments {
         prepare::report(arguments, tree, self, spec)
@@ -249,14 +265,15 @@ impl Defined {
         self,
         arguments: &Arguments<'_>,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        let attempt = self.attempt(arguments);
-        attempt.map_err(|_| self.report(arguments, None))
+        let spec = || self.spec();
+        self.definition.parse_or_report(arguments, None, &spec)
     }
 
     #[inline]
     pub(crate) fn attempt(self, arguments: &Arguments<'_>) -> Attempt {
         let spec = || self.spec();
-        self.definition.parse(arguments, None, &spec).ok_or(None)
+        let parsed = self.definition.parse(arguments, None, &spec);
+        parsed.map_err(|_| None)
     }
 
     #[inline]
@@ -266,7 +283,7 @@ impl Defined {
     }
 
     fn report(self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
-        self.definition.report(arguments, tree, self.spec())
+        self.definition.report(arguments, (tree, 0), self.spec())
     }
 }
 

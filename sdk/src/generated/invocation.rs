@@ -24,7 +24,8 @@ pub(super) struct FnInvocation<A: Slots> {
     run: NowFn<A>,
 }
 
-/// Makes the parsed call of a sync function, if the arguments fit. A pointer, so that the bounds on the values stand
+/// Makes the parsed call of a sync function. If the arguments do not fit, it tells how many were read before the first
+/// that does not. A pointer, so that the bounds on the values stand
 /// where the shape is made.
 pub(super) type ReadNowFn<A> = fn(
     &Arguments<'_>,
@@ -32,7 +33,7 @@ pub(super) type ReadNowFn<A> = fn(
     &'static Definition<A>,
     Receiver,
     NowFn<A>,
-) -> Option<Box<dyn Invocation>>;
+) -> Result<Box<dyn Invocation>, usize>;
 
 /// Reads arguments straight to the place where the body of a sync function takes them.
 pub(super) fn read_now<A: Slots + Send>(
@@ -41,7 +42,7 @@ pub(super) fn read_now<A: Slots + Send>(
     definition: &'static Definition<A>,
     receiver: Receiver,
     run: NowFn<A>,
-) -> Option<Box<dyn Invocation>> {
+) -> Result<Box<dyn Invocation>, usize> {
     // Made in its box, and not beside it: there it would be read as soon as it is written, and written once more.
     let mut room = Box::write(
         Box::new_uninit(),
@@ -53,8 +54,9 @@ pub(super) fn read_now<A: Slots + Send>(
         },
     );
     let values = &mut room.values;
-    (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
-    Some(room)
+    (definition.prepare)(arguments.view(), &definition.reader, spec, values)
+        .map_err(|refusal| refusal.read)?;
+    Ok(room)
 }
 
 impl<A: Slots + Send> Invocation for FnInvocation<A> {

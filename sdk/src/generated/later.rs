@@ -18,14 +18,18 @@ use crate::tool::{DirectRun, Invocation, Started};
 /// An async body whose calls can be parsed, whatever its type.
 #[doc(hidden)]
 pub trait RunLater<A: Slots>: Sync {
-    /// Reads arguments straight to the place where the body runs. Returns `None` if they do not fit.
+    /// Reads arguments straight to the place where the body runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they do not fit, with the number of those that were read before the first that does not.
     fn read(
         &'static self,
         arguments: &Arguments<'_>,
         spec: SpecOf<'_, '_>,
         definition: &'static Definition<A>,
         receiver: Receiver,
-    ) -> Option<Box<dyn Invocation>>;
+    ) -> Result<Box<dyn Invocation>, usize>;
 
     /// Runs the body up to its first wait.
     fn run_directly(&'static self, arguments: A, receiver: Receiver, run: &mut DirectRun<'_, '_>);
@@ -142,7 +146,7 @@ impl<A: Slots + Send, B: AsyncBody<A>> RunLater<A> for B {
         spec: SpecOf<'_, '_>,
         definition: &'static Definition<A>,
         receiver: Receiver,
-    ) -> Option<Box<dyn Invocation>> {
+    ) -> Result<Box<dyn Invocation>, usize> {
         // Made in its box, as in `read_now`.
         let mut room = Box::write(
             Box::new_uninit(),
@@ -154,10 +158,11 @@ impl<A: Slots + Send, B: AsyncBody<A>> RunLater<A> for B {
             },
         );
         let LaterInvocation::Parsed { values, .. } = &mut *room else {
-            return None;
+            return Err(0);
         };
-        (definition.prepare)(arguments.view(), &definition.reader, spec, values).ok()?;
-        Some(room)
+        (definition.prepare)(arguments.view(), &definition.reader, spec, values)
+            .map_err(|refusal| refusal.read)?;
+        Ok(room)
     }
 
     fn run_directly(&'static self, arguments: A, receiver: Receiver, run: &mut DirectRun<'_, '_>) {

@@ -193,14 +193,15 @@ impl Tool for Method {
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        self.attempt(arguments)
-            .map_err(|_| self.report(arguments, None))
+        let receiver = self.receiver.clone();
+        self.definition
+            .parse_or_report(arguments, receiver, &|| self.spec())
     }
 
     fn attempt(&self, arguments: &Arguments<'_>) -> Attempt {
         self.definition
             .parse(arguments, self.receiver.clone(), &|| self.spec())
-            .ok_or(None)
+            .map_err(|_| None)
     }
 
     fn run_directly(&self, arguments: &Arguments<'_>, run: &mut DirectRun<'_, '_>) {
@@ -210,7 +211,7 @@ impl Tool for Method {
     }
 
     fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
-        self.definition.report(arguments, tree, self.spec())
+        self.definition.report(arguments, (tree, 0), self.spec())
     }
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {

@@ -26,25 +26,46 @@ pub(crate) fn values<'s, A: Slots>(
     let read = (definition.prepare)(arguments.view(), &definition.reader, spec, &mut values);
     match (read, values) {
         (Ok(()), Some(values)) => Ok(values),
-        _ => Err(report(arguments, None, definition, spec())),
+        (read, _) => {
+            let read = read.err().unwrap_or_default().read;
+            Err(report(arguments, (None, read), definition, spec()))
+        }
     }
 }
 
-/// Returns everything that is wrong with the arguments of a call.
+/// Returns everything that is wrong with the arguments of a call, of which the first so many were read.
 #[cold]
 pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
-    tree: Option<ReadTree<'_>>,
+    (tree, read): (Option<ReadTree<'_>>, usize),
     definition: &'static Definition<A>,
     spec: &ToolSpec,
 ) -> InvalidArguments {
     let reader = &definition.reader;
-    let refusal = || (definition.prepare)(arguments.view(), reader, &|| spec, &mut None).err()?;
-    parse::report(arguments, tree, &reader.types(), spec, &refusal)
+    let refusal = || {
+        (definition.prepare)(arguments.view(), reader, &|| spec, &mut None)
+            .err()?
+            .told
+    };
+    parse::report(arguments, (tree, read), &reader.types(), spec, &refusal)
 }
 
-/// The refusal of arguments: that of the author's own validation, or `None` where they do not fit.
-pub(super) type ValuesRefusal = Option<InvalidArguments>;
+/// The refusal of arguments.
+#[derive(Default)]
+pub(super) struct ValuesRefusal {
+    /// That of the author's own validation; absent where the arguments do not fit.
+    told: Option<InvalidArguments>,
+    /// The number of arguments that were read before the first that was refused, and of which nothing was left unseen.
+    pub(super) read: usize,
+}
+
+impl ValuesRefusal {
+    #[cold]
+    fn at(read: usize, flags: &Flags) -> Self {
+        let read = if flags.unseen() { 0 } else { read };
+        Self { told: None, read }
+    }
+}
 
 /// The strict pass: values only if nothing at all is wrong with the arguments.
 pub(super) fn prepare<A: ReadSlots>(
@@ -56,13 +77,14 @@ pub(super) fn prepare<A: ReadSlots>(
     let mut flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
-    while !parse::read::<A>(arguments, reader, &mut slots, &flags) {
+    while let Err(read) = parse::read::<A>(arguments, reader, &mut slots, &flags) {
         cold_path();
-        flags = flags.again().ok_or(None)?;
+        let again = flags.again();
+        flags = again.ok_or_else(|| ValuesRefusal::at(read, &flags))?;
         slots = A::empty();
     }
     if !parse::is_right(arguments, reader, spec, &flags) {
-        return Err(None);
+        return Err(ValuesRefusal::default());
     }
     if let Some(fill) = reader.fill {
         fill(&mut Presets::filling(), &mut slots);
@@ -71,10 +93,14 @@ pub(super) fn prepare<A: ReadSlots>(
         let mut checks = Checks::checking();
         check(&mut checks, &slots);
         if !checks.failed().is_empty() {
-            return Err(None);
+            return Err(ValuesRefusal::default());
         }
     }
-    finish(A::finish(slots).ok_or(None)?, reader, place)
+    finish(
+        A::finish(slots).ok_or_else(ValuesRefusal::default)?,
+        reader,
+        place,
+    )
 }
 
 /// The strict pass of a tool whose one argument is the whole object.
@@ -88,11 +114,11 @@ pub(crate) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     let value = loop {
         match parse::whole::<T>(arguments, &flags) {
             Some(value) => break value,
-            None => flags = flags.again().ok_or(None)?,
+            None => flags = flags.again().ok_or_else(ValuesRefusal::default)?,
         }
     };
     if !parse::is_right(arguments, reader, spec, &flags) {
-        return Err(None);
+        return Err(ValuesRefusal::default());
     }
     finish((value,), reader, place)
 }
@@ -105,7 +131,10 @@ fn finish<A: Slots>(
     place: &mut Option<A>,
 ) -> Result<(), ValuesRefusal> {
     if let Some(validate) = reader.validate {
-        validate(&values).map_err(Some)?;
+        validate(&values).map_err(|told| ValuesRefusal {
+            told: Some(told),
+            read: 0,
+        })?;
     }
     *place = Some(values);
     Ok(())

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolwright::arguments::{Arguments, ProblemKind};
-use toolwright::{Executor, Tool, ToolError, ToolRegistry, tool};
+use toolwright::{Executor, Tool, ToolError, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places, problems};
 
@@ -319,5 +319,58 @@ async fn a_report_is_the_same_whether_or_not_a_repair_was_tried_before() {
         let alone = tool.parse(&Arguments::from(text)).err();
         assert!(invalid.is_some(), "{text}");
         assert_eq!(invalid, alone.as_ref(), "{text}");
+    }
+}
+
+/// Something that is read from a copy.
+#[tool_type]
+#[serde(untagged)]
+enum Either {
+    Number(u32),
+    List(Vec<String>),
+}
+
+/// Take one of each.
+#[tool(register = false, read_only)]
+fn take_each(
+    a: u8,
+    #[arg(aliases("bee"))] b: String,
+    c: Either,
+    #[arg(length = ..=2)] d: Vec<i64>,
+    e: Option<bool>,
+    f: f64,
+) -> String {
+    format!("{a} {b} {} {d:?} {e:?} {f}", matches!(c, Either::List(_)))
+}
+
+#[tokio::test]
+async fn text_and_tree_are_refused_alike_wherever_the_wrong_arguments_stand() {
+    let executor = Executor::new(ToolRegistry::new().with(TakeEach)).unwrap();
+    let all = [
+        ("a", json!(1), json!("many")),
+        ("bee", json!("b"), json!({"no": "text"})),
+        ("c", json!(5.0), json!({"neither": 1})),
+        ("d", json!([1, 2]), json!([1, 2, 3])),
+        ("e", json!(true), json!("perhaps")),
+        ("f", json!(1), json!([1])),
+        ("g", Value::Null, json!(1)),
+    ];
+    for wrong in 1_u32..1 << all.len() {
+        let is_wrong = |at: usize| wrong & (1 << at) != 0;
+        let mut tree = json!({});
+        for (at, (name, good, bad)) in all.iter().enumerate() {
+            match (*name, is_wrong(at)) {
+                ("g", false) => {}
+                (name, true) => tree[name] = bad.clone(),
+                (name, false) => tree[name] = good.clone(),
+            }
+        }
+        // The text has its names in the order of the tree.
+        let by_text = executor.call("take_each", tree.to_string()).await;
+        let by_tree = executor.call("take_each", &tree).await;
+        assert_eq!(by_text.text(), by_tree.text());
+        assert_eq!(problems(&by_text), problems(&by_tree));
+        let told = problems(&by_tree).len();
+        assert!(told >= wrong.count_ones() as usize, "{}", by_tree.text());
     }
 }
