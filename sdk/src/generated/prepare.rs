@@ -53,7 +53,7 @@ pub(super) fn report<A: Slots>(
 /// The refusal of arguments.
 #[derive(Default)]
 pub(super) struct ValuesRefusal {
-    /// That of the author's own validation; absent where the arguments do not fit.
+    /// The refusal of the author's own validation; absent where the arguments do not fit.
     told: Option<InvalidArguments>,
     /// The number of arguments that were read before the first that was refused, and of which nothing was left unseen.
     pub(super) read: usize,

@@ -45,7 +45,7 @@ impl Message {
     fn new() -> Self {
         let trees: Vec<_> = (0..CALLS).map(tree).collect();
         let mut texts: Vec<_> = trees.iter().map(Value::to_string).collect();
-        // One is repaired, and one has nothing that could be.
+        // The first is repaired, and the others cannot be.
         texts[11] = json!({"n": "11", "text": text(11)}).to_string();
         texts[22] = r#"{"n": "no number"}"#.to_owned();
         texts[33] = String::new();

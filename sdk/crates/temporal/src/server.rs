@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use temporalio_client::{
     Client, ClientOptions, ClientTlsOptions, Connection, ConnectionOptions, TlsOptions, Url,
 };
@@ -86,6 +87,15 @@ impl TemporalServer {
     ///
     /// [`DispatchError::Unavailable`] if the address is none, or no server answers there within ten seconds.
     pub async fn connect(self) -> Result<TemporalClient, DispatchError> {
+        self.connecting().await
+    }
+
+    /// Boxed here, so that the client's future is compiled with this crate and not with each program that connects.
+    fn connecting(self) -> BoxFuture<'static, Result<TemporalClient, DispatchError>> {
+        Box::pin(self.connect_as_set())
+    }
+
+    async fn connect_as_set(self) -> Result<TemporalClient, DispatchError> {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         let url = if self.address.contains("://") {
             self.address

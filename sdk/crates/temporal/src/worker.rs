@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use temporalio_client::Client;
 use temporalio_sdk::runtime::worker_tuner::{FixedSizeSlotSupplier, TunerHolder};
 use temporalio_sdk::{Runtime, Worker, WorkerOptions};
@@ -112,6 +113,15 @@ impl TemporalWorker {
     /// Fails if there is no pool, if the server or its namespace is not there at the start, and if the connection ends in
     /// a way that takes a new worker.
     pub async fn run(self) -> Result<(), WorkerError> {
+        self.running().await
+    }
+
+    /// Boxed here, so that the worker's futures are compiled with this crate and not with each program that has one.
+    fn running(self) -> BoxFuture<'static, Result<(), WorkerError>> {
+        Box::pin(self.run_pools())
+    }
+
+    async fn run_pools(self) -> Result<(), WorkerError> {
         if self.pools.is_empty() {
             return Err(WorkerError::new("", "it has no pools"));
         }

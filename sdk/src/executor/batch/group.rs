@@ -15,8 +15,9 @@ use tokio::task::JoinHandle;
 
 use crate::executor::batch::ended::{EndedMember, EndedMembers};
 use crate::executor::batch::member::ReadyMember;
-use crate::executor::batch::queue::{ArgumentTexts, MemberQueue};
+use crate::executor::batch::queue::MemberQueue;
 use crate::executor::batch::rest::MemberRest;
+use crate::executor::batch::texts::ArgumentTexts;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::ListedTask;
 use crate::util::cold::cold_path;

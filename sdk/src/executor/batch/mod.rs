@@ -12,4 +12,5 @@ pub(crate) mod run;
 pub(crate) mod spawn;
 pub(crate) mod stream;
 pub(crate) mod tasks;
+pub(crate) mod texts;
 pub(crate) mod together;
