@@ -51,7 +51,7 @@ pub(crate) fn read<A: ReadSlots>(
             let refused = members.iter().position(|(key, value)| {
                 let index = names.find_sorted(key);
                 let value = Tree::<Unreadable>::new(value);
-                !index.is_some_and(|index| A::read(slots, index, value, flags).is_ok())
+                index.is_none_or(|index| A::read(slots, index, value, flags).is_err())
             });
             refused.map_or(Ok(()), Err)
         }

@@ -336,11 +336,14 @@ fn take_each(
     a: u8,
     #[arg(aliases("bee"))] b: String,
     c: Either,
-    #[arg(length = ..=2)] d: Vec<i64>,
-    e: Option<bool>,
-    f: f64,
+    #[arg(length = ..=2)] list: Vec<i64>,
+    may: Option<bool>,
+    real: f64,
 ) -> String {
-    format!("{a} {b} {} {d:?} {e:?} {f}", matches!(c, Either::List(_)))
+    format!(
+        "{a} {b} {} {list:?} {may:?} {real}",
+        matches!(c, Either::List(_))
+    )
 }
 
 #[tokio::test]
@@ -350,17 +353,17 @@ async fn text_and_tree_are_refused_alike_wherever_the_wrong_arguments_stand() {
         ("a", json!(1), json!("many")),
         ("bee", json!("b"), json!({"no": "text"})),
         ("c", json!(5.0), json!({"neither": 1})),
-        ("d", json!([1, 2]), json!([1, 2, 3])),
-        ("e", json!(true), json!("perhaps")),
-        ("f", json!(1), json!([1])),
-        ("g", Value::Null, json!(1)),
+        ("list", json!([1, 2]), json!([1, 2, 3])),
+        ("may", json!(true), json!("perhaps")),
+        ("real", json!(1), json!([1])),
+        ("zone", Value::Null, json!(1)),
     ];
     for wrong in 1_u32..1 << all.len() {
         let is_wrong = |at: usize| wrong & (1 << at) != 0;
         let mut tree = json!({});
         for (at, (name, good, bad)) in all.iter().enumerate() {
             match (*name, is_wrong(at)) {
-                ("g", false) => {}
+                ("zone", false) => {}
                 (name, true) => tree[name] = bad.clone(),
                 (name, false) => tree[name] = good.clone(),
             }

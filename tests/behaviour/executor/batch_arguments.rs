@@ -47,7 +47,7 @@ impl Message {
         let mut texts: Vec<_> = trees.iter().map(Value::to_string).collect();
         // The first is repaired, and the others cannot be.
         texts[11] = json!({"n": "11", "text": text(11)}).to_string();
-        texts[22] = r#"{"n": "no number"}"#.to_owned();
+        texts[22] = String::from(r#"{"n": "no number"}"#);
         texts[33] = String::new();
         Self { trees, texts }
     }
