@@ -43,7 +43,8 @@ use unseen::{copied, given_twice, is_number};
 #[cold]
 pub(crate) fn diagnose(
     arguments: &Arguments<'_>,
-    (tree, read): (Option<ReadTree<'_>>, usize),
+    tree: Option<ReadTree<'_>>,
+    read: usize,
     types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
 ) -> InvalidArguments {

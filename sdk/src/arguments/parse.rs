@@ -22,7 +22,7 @@ pub(crate) type SpecOf<'c, 's> = &'c (dyn Fn() -> &'s ToolSpec + 'c);
 ///
 /// # Errors
 ///
-/// Fails if one is refused, with the number of those that were read before it: of a tree, of a text it is not counted.
+/// Fails if one is refused, with the number of those of a tree that were read before it. Of a text, that is 0.
 #[inline]
 pub(crate) fn read<A: ReadSlots>(
     arguments: View<'_>,
@@ -30,13 +30,13 @@ pub(crate) fn read<A: ReadSlots>(
     slots: &mut A::Slots,
     flags: &Flags,
 ) -> Result<(), usize> {
-    let all = |is_read: bool| is_read.then_some(()).ok_or(0);
+    let uncounted = |is_read: bool| is_read.then_some(()).ok_or(0);
     let mut names = ArgumentNames::of(reader.arguments, &reader.order);
     match arguments {
         View::Empty => Ok(()),
         View::Text(text) if numbers_are_text() => {
             let tree = tree_of(text).ok_or(0_usize)?;
-            all(read::<A>(View::Tree(&tree), reader, slots, flags).is_ok())
+            uncounted(read::<A>(View::Tree(&tree), reader, slots, flags).is_ok())
         }
         View::Text(text) => {
             let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -45,7 +45,8 @@ pub(crate) fn read<A: ReadSlots>(
                 slots,
                 flags,
             };
-            all(deserializer.deserialize_map(&mut visitor).is_ok() && deserializer.end().is_ok())
+            let is_read = deserializer.deserialize_map(&mut visitor).is_ok();
+            uncounted(is_read && deserializer.end().is_ok())
         }
         View::Tree(Value::Object(members)) => {
             let refused = members.iter().position(|(key, value)| {
@@ -121,16 +122,18 @@ fn holds(arguments: View<'_>, spec: &ToolSpec) -> bool {
 }
 
 /// Returns everything that is wrong with arguments that were refused. `tree` is that of their text, where it was read
-/// for a repair; the first `read` were read without a refusal; `refusal` is what the author's own validation says of arguments that are right otherwise.
+/// for a repair, and the first `read` of them are known to be taken. `refusal` is what the author's own validation says
+/// of arguments that are right otherwise.
 #[cold]
 pub(crate) fn report(
     arguments: &Arguments<'_>,
-    (tree, read): (Option<ReadTree<'_>>, usize),
+    tree: Option<ReadTree<'_>>,
+    read: usize,
     types: &ArgumentTypes<'_>,
     spec: &ToolSpec,
     refusal: &dyn Fn() -> Option<InvalidArguments>,
 ) -> InvalidArguments {
-    let invalid = diagnose(arguments, (tree, read), types, spec);
+    let invalid = diagnose(arguments, tree, read, types, spec);
     if !invalid.problems().is_empty() {
         return invalid;
     }

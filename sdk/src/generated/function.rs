@@ -63,11 +63,12 @@ pub trait Untyped: Sync {
     );
 
     /// Returns everything that is wrong with the arguments of a call. `tree` is that of their text, where it was read
-    /// for a repair, and so many of them were read before the first that is refused.
+    /// for a repair, and `read` the number of those that were read before the first that is refused.
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: (Option<ReadTree<'_>>, usize),
+        tree: Option<ReadTree<'_>>,
+        read: usize,
         spec: &ToolSpec,
     ) -> InvalidArguments;
 }
@@ -92,7 +93,7 @@ impl dyn Untyped {
         spec: &dyn Fn() -> &'s ToolSpec,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
         self.parse(arguments, receiver, spec)
-            .map_err(|read| self.report(arguments, (None, read), spec()))
+            .map_err(|read| self.report(arguments, None, read, spec()))
     }
 }
 
@@ -169,10 +170,11 @@ impl<A: Slots> Untyped for Definition<A> {
     fn report(
         &'static self,
         arguments: &Arguments<'_>,
-        tree: (Option<ReadTree<'_>>, usize),
+        tree: Option<ReadTree<'_>>,
+        read: usize,
         spec: &ToolSpec,
     ) -> InvalidArguments {
-        prepare::report(arguments, tree, self, spec)
+        prepare::report(arguments, tree, read, self, spec)
     }
 }
 
@@ -283,7 +285,7 @@ impl Defined {
     }
 
     fn report(self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
-        self.definition.report(arguments, (tree, 0), self.spec())
+        self.definition.report(arguments, tree, 0, self.spec())
     }
 }
 

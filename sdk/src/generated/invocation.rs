@@ -25,8 +25,7 @@ pub(super) struct FnInvocation<A: Slots> {
 }
 
 /// Makes the parsed call of a sync function. If the arguments do not fit, it tells how many were read before the first
-/// that does not. A pointer, so that the bounds on the values stand
-/// where the shape is made.
+/// that does not. A pointer, so that the bounds on the values stand where the shape is made.
 pub(super) type ReadNowFn<A> = fn(
     &Arguments<'_>,
     SpecOf<'_, '_>,

@@ -211,7 +211,7 @@ impl Tool for Method {
     }
 
     fn report(&self, arguments: &Arguments<'_>, tree: Option<ReadTree<'_>>) -> InvalidArguments {
-        self.definition.report(arguments, (tree, 0), self.spec())
+        self.definition.report(arguments, tree, 0, self.spec())
     }
 
     fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {

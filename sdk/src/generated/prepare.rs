@@ -28,16 +28,17 @@ pub(crate) fn values<'s, A: Slots>(
         (Ok(()), Some(values)) => Ok(values),
         (read, _) => {
             let read = read.err().unwrap_or_default().read;
-            Err(report(arguments, (None, read), definition, spec()))
+            Err(report(arguments, None, read, definition, spec()))
         }
     }
 }
 
-/// Returns everything that is wrong with the arguments of a call, of which the first so many were read.
+/// Returns everything that is wrong with the arguments of a call, of which the first `read` were read.
 #[cold]
 pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
-    (tree, read): (Option<ReadTree<'_>>, usize),
+    tree: Option<ReadTree<'_>>,
+    read: usize,
     definition: &'static Definition<A>,
     spec: &ToolSpec,
 ) -> InvalidArguments {
@@ -47,7 +48,7 @@ pub(super) fn report<A: Slots>(
             .err()?
             .told
     };
-    parse::report(arguments, (tree, read), &reader.types(), spec, &refusal)
+    parse::report(arguments, tree, read, &reader.types(), spec, &refusal)
 }
 
 /// The refusal of arguments.

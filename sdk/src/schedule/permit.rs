@@ -76,7 +76,21 @@ impl ConcurrencyPermit {
     /// A call that another one made is part of that one, which holds the lock and the slot of the session
     /// for both, and the slot of a tool that calls itself. It waits for a slot only if those above it
     /// hold none of another tool: two tools that call each other would wait for ever.
+    #[inline]
     pub(crate) fn new(
+        batch_lock: Option<(BatchLock, bool)>,
+        of_session: Option<Arc<Semaphore>>,
+        of_tool: Option<Arc<Semaphore>>,
+        parent: Option<Arc<Self>>,
+    ) -> Option<Arc<Self>> {
+        // Nearly every call needs none, and does not get further.
+        if batch_lock.is_none() && of_session.is_none() && of_tool.is_none() {
+            return None;
+        }
+        Self::of_parts(batch_lock, of_session, of_tool, parent)
+    }
+
+    fn of_parts(
         batch_lock: Option<(BatchLock, bool)>,
         of_session: Option<Arc<Semaphore>>,
         of_tool: Option<Arc<Semaphore>>,

@@ -86,14 +86,10 @@ impl Turn {
         batch_lock: Option<&BatchLock>,
     ) -> Option<Arc<ConcurrencyPermit>> {
         let batch_lock = batch_lock.filter(|_| plan.beside != Concurrency::Anybody);
-        let of_session = &self.session().core.scope.slots;
-        if batch_lock.is_none() && of_session.is_none() && plan.slots.is_none() {
-            return None;
-        }
         let batch_lock =
             batch_lock.map(|batch_lock| (batch_lock.clone(), plan.beside == Concurrency::Readers));
-        let of_tool = plan.slots.clone();
-        let permit = ConcurrencyPermit::new(batch_lock, of_session.clone(), of_tool, None)?;
+        let of_session = self.session().core.scope.slots.clone();
+        let permit = ConcurrencyPermit::new(batch_lock, of_session, plan.slots.clone(), None)?;
         permit.enqueue();
         Some(permit)
     }

@@ -113,9 +113,6 @@ impl CallState {
     fn find_seat(&mut self, context: &mut ToolContext) {
         let of_session = self.session.slots.clone();
         let of_tool = self.plan().slots.clone();
-        if of_session.is_none() && of_tool.is_none() {
-            return;
-        }
         let parent = self.turn.as_ref().and_then(|turn| turn.permit().cloned());
         let Some(permit) = ConcurrencyPermit::new(None, of_session, of_tool, parent) else {
             return;
