@@ -139,8 +139,8 @@ fn run_loop(option: &str, calls: u32) {
     let call = || run(&session, ToolCall::new(black_box(name), black_box(text)));
     let counted = allocation_counter::measure(|| (0..calls).for_each(|_| call()));
     println!(
-        "{option}: {calls} calls, {} allocations",
-        counted.count_total
+        "{option}: {calls} calls, {} allocations, {} bytes",
+        counted.count_total, counted.bytes_total
     );
 }
 

@@ -32,6 +32,7 @@ mod refusal;
 mod repair;
 mod rounded;
 mod sentences;
+mod shown;
 pub(crate) mod strict;
 pub(crate) mod validate;
 
@@ -55,6 +56,7 @@ pub(crate) use repair::ReadTree;
 pub use repair::{Repair, RepairKind, Repaired};
 pub(crate) use rounded::rounded;
 pub(crate) use sentences::{found, shortened, valid, worded};
+pub(crate) use shown::ShownArguments;
 pub(crate) use validate::validated;
 
 pub use crate::schema::{compare_numbers, same_json};

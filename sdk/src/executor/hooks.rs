@@ -68,6 +68,7 @@ pub(crate) struct RunningHooks {
 
 impl RunningHooks {
     /// Lists a run of the hook of a stage and number.
+    #[inline]
     pub(crate) fn add(&self, (stage, number): (HookStage, usize), calls: HookedCalls) -> HookRunId {
         let mut all = self.all.lock();
         all.0 += 1;
@@ -84,7 +85,9 @@ impl RunningHooks {
     pub(crate) fn remove(&self, id: HookRunId) {
         let (_, all) = &mut *self.all.lock();
         // The last to begin is commonly the first to end.
-        if let Some(at) = all.iter().rposition(|running| running.id == id) {
+        if all.pop_if(|running| running.id == id).is_none()
+            && let Some(at) = all.iter().position(|running| running.id == id)
+        {
             all.remove(at);
         }
     }

@@ -1,14 +1,14 @@
 //! A call as gates and hooks see it.
 
+use std::fmt;
 use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
-use crate::arguments::{Arguments, CanonicalArguments, InvalidArguments};
+use crate::arguments::{Arguments, CanonicalArguments, InvalidArguments, ShownArguments};
 use crate::context::{ResumeInfo, ToolContext};
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
-use crate::permission::CallView;
-use crate::registry::{Candidate, Selector};
+use crate::registry::{Candidate, Selector, ToolEntry};
 use crate::spec::ToolSpec;
 use crate::state::StateSnapshot;
 use crate::ticket::{Answer, PendingRequest};
@@ -20,7 +20,8 @@ use crate::ticket::{Answer, PendingRequest};
 /// first asked for.
 #[derive(Debug)]
 pub struct GateCall<'c> {
-    view: CallView<'c>,
+    arguments: ShownArguments<'c>,
+    purpose: Option<&'c str>,
     context: &'c ToolContext,
 }
 
@@ -29,20 +30,21 @@ impl<'c> GateCall<'c> {
     /// [`testing::context`](crate::testing::context); the executor makes its own.
     pub fn new(spec: &'c ToolSpec, arguments: &'c Arguments<'c>, context: &'c ToolContext) -> Self {
         Self {
-            view: CallView::new(spec, arguments),
+            arguments: ShownArguments::new(spec, Some(arguments)),
+            purpose: None,
             context,
         }
     }
 
     /// Says why the model makes the call. Default: it did not say.
     pub fn with_purpose(mut self, purpose: impl Into<Option<&'c str>>) -> Self {
-        self.view = self.view.with_purpose(purpose);
+        self.purpose = purpose.into();
         self
     }
 
     /// The tool's spec.
     pub fn spec(&self) -> &'c ToolSpec {
-        self.view.spec()
+        self.arguments.spec()
     }
 
     /// The canonical name of the tool, whatever name it was called by.
@@ -57,13 +59,13 @@ impl<'c> GateCall<'c> {
     /// Fails if they have no such form. A tool that reads its arguments in its own way may have accepted them all the
     /// same; see [`Arguments::canonical`].
     pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
-        self.view.arguments()
+        self.arguments.canonical()
     }
 
     /// The model's reason for the call, in its own words, if it [was asked for it](crate::ToolRegistry::ask_purpose)
     /// and gave one. It has no effect.
     pub fn purpose(&self) -> Option<&'c str> {
-        self.view.purpose()
+        self.purpose
     }
 
     /// The session of the call.
@@ -118,26 +120,18 @@ impl<'c> GateCall<'c> {
 
 /// A call as a [`BeforeTool`](super::BeforeTool) and an [`AfterTool`](super::AfterTool) see it: all that
 /// a [gate](GateCall) sees, and the things of the app.
-#[derive(Debug)]
 pub struct HookCall<'c> {
     call: GateCall<'c>,
-    /// As patterns see the tool.
-    tool: Candidate<'c>,
+    /// The tool as it is registered, and whether only a pattern that names it selects it. `None` in a unit test.
+    tool: Option<(&'c ToolEntry, bool)>,
 }
 
 impl<'c> HookCall<'c> {
     /// A call of a tool. For the unit test of a hook, as [`GateCall::new`].
     pub fn new(spec: &'c ToolSpec, arguments: &'c Arguments<'c>, context: &'c ToolContext) -> Self {
-        let tool = Candidate {
-            name: context.tool_name(),
-            aliases: spec.aliases(),
-            wire_name: context.tool_name().as_str(),
-            server: None,
-            explicit_only: spec.is_explicit_only(),
-        };
         Self {
             call: GateCall::new(spec, arguments, context),
-            tool,
+            tool: None,
         }
     }
 
@@ -150,15 +144,28 @@ impl<'c> HookCall<'c> {
     }
 
     /// Says as what the tool is registered.
-    pub(crate) fn with_tool(self, tool: Candidate<'c>) -> Self {
-        Self { tool, ..self }
+    pub(crate) fn with_tool(self, entry: &'c ToolEntry, explicit_only: bool) -> Self {
+        Self {
+            tool: Some((entry, explicit_only)),
+            ..self
+        }
     }
 
     /// Returns true if a selector is meant for the tool: one of its patterns fits and none with a `!`. It makes no
     /// difference here if a tool is [explicit-only](ToolSpec::with_explicit_only): a hook for `*` is one for all
     /// tools.
     pub fn is_selected_by(&self, tools: &Selector) -> bool {
-        tools.covers(&self.tool)
+        let (spec, name) = (self.spec(), self.tool_name());
+        tools.covers(&match self.tool {
+            Some((entry, explicit_only)) => Candidate::new(entry, explicit_only),
+            None => Candidate {
+                name,
+                aliases: spec.aliases(),
+                wire_name: name.as_str(),
+                server: None,
+                explicit_only: spec.is_explicit_only(),
+            },
+        })
     }
 
     /// A resource of the app by its type, if there is one.
@@ -169,6 +176,14 @@ impl<'c> HookCall<'c> {
     /// Returns true if the call, its turn or its session was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.call.context.is_cancelled()
+    }
+}
+
+impl fmt::Debug for HookCall<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HookCall")
+            .field("call", &self.call)
+            .finish_non_exhaustive()
     }
 }
 

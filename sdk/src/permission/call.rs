@@ -1,13 +1,10 @@
 //! A call as a permission checker sees it.
 
 use std::fmt;
-use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
-use crate::arguments::{
-    ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, ProblemKind,
-};
+use crate::arguments::{Arguments, CanonicalArguments, InvalidArguments, ShownArguments};
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, TurnId};
 use crate::spec::ToolSpec;
 
@@ -35,12 +32,9 @@ use crate::spec::ToolSpec;
 /// assert_eq!(call.arguments().unwrap().as_value(), &json!({"force": false, "name": "main"}));
 /// ```
 pub struct CallView<'c> {
-    spec: &'c ToolSpec,
-    /// `None` where they are not there to be seen.
-    arguments: Option<&'c Arguments<'c>>,
+    arguments: ShownArguments<'c>,
     purpose: Option<&'c str>,
     caller: Caller<'c>,
-    canonical: OnceLock<Result<CanonicalArguments, InvalidArguments>>,
 }
 
 /// The session, turn and run of a call. All is `None` for a view that was made without a session.
@@ -57,23 +51,19 @@ pub(crate) struct Caller<'c> {
 impl<'c> CallView<'c> {
     /// A call of a tool.
     pub fn new(spec: &'c ToolSpec, arguments: &'c Arguments<'c>) -> Self {
-        Self {
-            spec,
-            arguments: Some(arguments),
-            purpose: None,
-            caller: Caller::default(),
-            canonical: OnceLock::new(),
-        }
+        Self::of(ShownArguments::new(spec, Some(arguments)))
     }
 
     /// A call whose arguments were not kept while it runs.
     pub(crate) fn without_arguments(spec: &'c ToolSpec) -> Self {
+        Self::of(ShownArguments::new(spec, None))
+    }
+
+    fn of(arguments: ShownArguments<'c>) -> Self {
         Self {
-            spec,
-            arguments: None,
+            arguments,
             purpose: None,
             caller: Caller::default(),
-            canonical: OnceLock::new(),
         }
     }
 
@@ -121,7 +111,7 @@ impl<'c> CallView<'c> {
 
     /// Returns the tool's spec.
     pub fn spec(&self) -> &'c ToolSpec {
-        self.spec
+        self.arguments.spec()
     }
 
     /// The arguments, in the form that may be shown.
@@ -133,15 +123,7 @@ impl<'c> CallView<'c> {
     /// checker does not [look at them](crate::permission::PermissionChecker::looks_at_arguments). A checker that
     /// decides by the arguments denies then, or asks.
     pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
-        let canonical = || match self.arguments {
-            Some(arguments) => arguments.canonical(self.spec),
-            None => Err(InvalidArguments::new(vec![ArgumentProblem::new(
-                ProblemKind::Missing,
-                "",
-                "the arguments were not kept, since the permission checker does not look at them",
-            )])),
-        };
-        self.canonical.get_or_init(canonical).as_ref()
+        self.arguments.canonical()
     }
 
     /// The model's reason for the call, in its own words, if it [was asked for it](crate::ToolRegistry::ask_purpose)
@@ -188,8 +170,8 @@ impl<'c> CallView<'c> {
 impl fmt::Debug for CallView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallView")
-            .field("tool", self.spec.name())
-            .field("arguments", &self.arguments)
+            .field("tool", self.spec().name())
+            .field("arguments", &self.arguments.as_sent())
             .field("purpose", &self.purpose)
             .field("session", &self.caller.session)
             .finish_non_exhaustive()

@@ -19,7 +19,8 @@ use serde_json::json;
 use toolwright::content::ContentHash;
 use toolwright::{Executor, ToolRegistry, tool};
 use toolwright_journal::{
-    CanonicalJson, Durability, FileLog, Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog,
+    CanonicalJson, Durability, FileLog, Journal, JournalLog, LogError, LogLine, LogLines,
+    MemoryLog, RecordKind, RecordedOutput,
 };
 
 /// The calls that are measured.
@@ -114,8 +115,51 @@ fn calls(c: &mut Criterion) {
                 b.iter(|| runtime.block_on(executor.call(tool, arguments)));
             });
         }
+        let hashed = hashed(tool, arguments);
+        let without = executor(None::<Journal>);
+        group.bench_function("none_and_hashes", |b| {
+            b.iter(|| {
+                hashed.iter().for_each(|bytes| {
+                    black_box(ContentHash::of(black_box(bytes)));
+                });
+                runtime.block_on(without.call(tool, arguments))
+            });
+        });
         group.finish();
     }
+}
+
+/// The bytes that the format has hashed for one call: its two lines, each behind the hash of the line before, its input
+/// and its output.
+fn hashed(tool: &str, arguments: &str) -> Vec<Vec<u8>> {
+    let log = MemoryLog::new();
+    let recorded = journal(log.clone(), Durability::Flushed);
+    let call = executor(recorded.clone());
+    made_in_place(&call, tool, arguments);
+    let mut hashed = Vec::new();
+    for record in recorded.records().unwrap() {
+        hashed.push(match record.unwrap().kind {
+            RecordKind::Requested(request) => {
+                format!(
+                    "{{\"arguments\":{},\"tool\":\"{tool}\"}}",
+                    request.input.arguments
+                )
+            }
+            RecordKind::Responded(response) => match response.output {
+                RecordedOutput::Inline(output) => output.to_string(),
+                other => panic!("the output is not in its line: {other:?}"),
+            },
+            _ => continue,
+        });
+    }
+    let mut hashed: Vec<_> = hashed.into_iter().map(String::into_bytes).collect();
+    // The first line is that of the journal itself.
+    for line in log.read().unwrap().skip(1) {
+        let line = line.unwrap();
+        let end = line.len() - r#","hash":""}"#.len() - 64;
+        hashed.push([[0; 32].as_slice(), &line[..end]].concat());
+    }
+    hashed
 }
 
 fn together(c: &mut Criterion) {
@@ -178,9 +222,13 @@ fn repeat(case: &str, count: usize) {
     };
     let (_, arguments) = CALLS.into_iter().find(|(name, _)| *name == tool).unwrap();
     for _ in 0..count {
-        let call = pin!(executor.call(tool, black_box(arguments)));
-        let polled = call.poll(&mut Context::from_waker(Waker::noop()));
-        assert!(matches!(&polled, Poll::Ready(outcome) if outcome.is_success()));
-        let _ = black_box(polled);
+        made_in_place(&executor, tool, black_box(arguments));
     }
+}
+
+fn made_in_place(executor: &Executor, tool: &str, arguments: &str) {
+    let call = pin!(executor.call(tool, arguments));
+    let polled = call.poll(&mut Context::from_waker(Waker::noop()));
+    assert!(matches!(&polled, Poll::Ready(outcome) if outcome.is_success()));
+    let _ = black_box(polled);
 }

@@ -17,7 +17,8 @@ use crate::executor::observe::observer::CallObserver;
 use crate::hook::HookCall;
 use crate::id::{HookRunId, InvocationId};
 use crate::question::cancelled;
-use crate::registry::{Candidate, ToolEntry};
+use crate::registry::ToolEntry;
+use crate::util::cold::rarely;
 use crate::util::future::BoxFuture;
 use crate::util::port::{PortFailure, bounded};
 
@@ -37,7 +38,7 @@ impl<'c> SeenCall<'c> {
     pub(crate) fn shown(&self, context: &'c ToolContext) -> Result<HookCall<'c>, ToolError> {
         let spec = catch_tool_panic("the tool", || self.entry.tool.spec())?;
         let call = HookCall::new(spec, self.arguments, context);
-        let call = call.with_tool(Candidate::new(self.entry, self.plan.explicit_only));
+        let call = call.with_tool(self.entry, self.plan.explicit_only);
         Ok(call.with_purpose(self.purpose))
     }
 }
@@ -48,6 +49,7 @@ impl<C: CoreHold> PlainCall<'_, C> {
     /// # Errors
     ///
     /// Fails if there are no arguments, which is a bug in this crate: hooks are there from the start.
+    #[inline]
     pub(crate) fn seen<'c>(
         &'c self,
         context: &'c ToolContext,
@@ -81,6 +83,7 @@ pub(crate) struct HookRun<'c> {
 }
 
 impl<'c> HookRun<'c> {
+    #[inline]
     pub(crate) fn begin(
         hooks: &'c Hooks,
         calls: &'c [SeenCall<'c>],
@@ -91,22 +94,18 @@ impl<'c> HookRun<'c> {
             several => HookedCalls::Several(several.iter().map(|call| call.invocation).collect()),
         };
         let id = hooks.running.add((stage, number), listed);
-        let observers = calls.iter().filter_map(|call| call.observer);
-        for observer in observers.clone() {
-            observer.emit(|| EventKind::HookStarted {
-                id,
-                hook: hooks.name(stage, number).to_string(),
-                stage,
-            });
-        }
-        let is_told = observers.count() > 0;
+        let began = calls.iter().any(|call| call.observer.is_some());
+        let began = rarely(began, || {
+            tell_start(hooks, calls, (stage, number), id);
+            Instant::now()
+        });
         Self {
             hooks,
             calls,
             id,
             stage,
             number,
-            began: is_told.then(Instant::now),
+            began,
             ended: false,
         }
     }
@@ -159,10 +158,16 @@ impl<'c> HookRun<'c> {
         }
     }
 
+    #[inline]
     fn tell_end(&mut self, error: Option<ErrorKind>) {
         self.ended = true;
-        let Some(began) = self.began else { return };
-        let duration = began.elapsed();
+        if let Some(began) = self.began {
+            self.tell_end_after(began.elapsed(), error);
+        }
+    }
+
+    #[cold]
+    fn tell_end_after(&self, duration: Duration, error: Option<ErrorKind>) {
         for observer in self.calls.iter().filter_map(|call| call.observer) {
             observer.emit(|| EventKind::HookFinished {
                 id: self.id,
@@ -172,6 +177,22 @@ impl<'c> HookRun<'c> {
                 error,
             });
         }
+    }
+}
+
+#[cold]
+fn tell_start(
+    hooks: &Hooks,
+    calls: &[SeenCall<'_>],
+    (stage, number): (HookStage, usize),
+    id: HookRunId,
+) {
+    for observer in calls.iter().filter_map(|call| call.observer) {
+        observer.emit(|| EventKind::HookStarted {
+            id,
+            hook: hooks.name(stage, number).to_string(),
+            stage,
+        });
     }
 }
 
