@@ -115,6 +115,36 @@ fn names(events: &[Arc<Event>]) -> Vec<&'static str> {
     names.filter(|name| *name != "other").collect()
 }
 
+/// Add two whole numbers.
+#[tool(name = "add", read_only, register = false)]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+#[tokio::test]
+async fn the_end_of_a_short_call_is_its_beginning_and_its_duration() {
+    let (executor, mut events) = watched(Executor::builder(ToolRegistry::new().with(Add)));
+    let mut short = 0;
+    for _ in 0..1_000 {
+        let before = SystemTime::now();
+        let outcome = executor.call("add", r#"{"a": 1, "b": 2}"#).await;
+        let after = SystemTime::now();
+        assert_eq!(outcome.text(), "3");
+        let events = all(&mut events);
+        let (first, last) = (&events[0], events.last().unwrap());
+        let EventKind::Finished { duration, .. } = last.kind() else {
+            panic!("{events:?}");
+        };
+        assert!(before <= first.time() && first.time() <= last.time() && last.time() <= after);
+        // Another process may have had the processor meanwhile.
+        if *duration < Duration::from_millis(1) {
+            assert_eq!(last.time(), first.time() + *duration);
+            short += 1;
+        }
+    }
+    assert!(short > 0);
+}
+
 #[tokio::test]
 async fn s3_37_start_and_end_are_told_in_order_with_times_and_duration() {
     let (executor, mut events) = watched(Executor::builder(registry()));

@@ -261,8 +261,7 @@ fn tell_begin(cell: &ObserverCell) {
     if let Ok(mut cell) = cell.try_borrow_mut()
         && let Some(observer) = &mut *cell
     {
-        let mut now = None;
-        observer.request_at(&mut now);
+        let mut now = observer.request();
         observer.start_plain(&mut now);
     }
 }

@@ -122,12 +122,12 @@ fn told<'a>(
 ) -> Reached<Begun<'a>> {
     let shared = at.shared();
     let observer = CallObserver::at(shared, site, call, found);
-    let observer = ObserverCell::new(Some(observer));
+    let mut observer = ObserverCell::new(Some(observer));
     let reached = stages(at, site, call, found, Some(&observer), cx);
     // A call that has run directly was not told of to its end.
     if let Reached::Ended(outcome) = &reached
         && let Some((number, entry)) = found
-        && let Some(observer) = &mut observer.take()
+        && let Some(observer) = observer.get_mut()
     {
         let tool = (site.catalog.plan(number), &entry.name);
         let elapsed = tell_of_held_thread(shared, tool, observer);

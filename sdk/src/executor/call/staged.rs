@@ -69,7 +69,7 @@ pub(crate) fn staged<'a>(
     let mut now = None;
     if let Some(observer) = &mut observer {
         cold_path();
-        observer.request_at(&mut now);
+        now = observer.request();
     }
     if let Some(review) = review {
         cold_path();

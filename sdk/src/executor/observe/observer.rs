@@ -15,6 +15,10 @@ use crate::spec::ToolSpec;
 use crate::util::hash::ContentHash;
 use crate::util::panic::catch_panic;
 
+/// The time for which the clock of the system is taken to run as the one that durations are measured by: a call that
+/// took less reads it once.
+const STEADY: Duration = Duration::from_millis(1);
+
 /// Emits the events of one call that has begun, also if it is dropped before its end.
 pub(crate) struct CallObserver {
     session: Arc<SessionScope>,
@@ -22,6 +26,8 @@ pub(crate) struct CallObserver {
     /// The event that was told last.
     last: Option<Arc<Event>>,
     begun: Instant,
+    /// The same moment by the clock of the system, if its events are told.
+    made: Option<SystemTime>,
     /// The body has begun, now or before the call waited.
     pub(crate) started: bool,
     ended: bool,
@@ -63,6 +69,7 @@ impl CallObserver {
         session.events.is_listening() || (shared.is_traced && shared.base.is_traced())
     }
 
+    #[inline]
     pub(crate) fn begin(
         shared: &ExecutorCore,
         session: &Arc<SessionScope>,
@@ -79,6 +86,7 @@ impl CallObserver {
                     spec.map(ToolSpec::description).as_deref(),
                 )
             }),
+            made: session.events.is_listening().then(SystemTime::now),
             session: Arc::clone(session),
             call: Arc::new(call),
             last: None,
@@ -90,15 +98,13 @@ impl CallObserver {
         }
     }
 
-    /// The call was made, and its arguments were read as far as they can be.
-    pub(crate) fn request(&mut self) {
-        self.request_at(&mut None);
-    }
-
-    /// The same at a moment that other events share.
-    pub(crate) fn request_at(&mut self, now: &mut Option<SystemTime>) {
+    /// The call was made, and its arguments were read as far as they can be. Returns the moment, which other events may
+    /// share.
+    pub(crate) fn request(&mut self) -> Option<SystemTime> {
         let request_hash = self.request_hash;
-        self.emit_at(now, || EventKind::Requested { request_hash });
+        let mut made = self.made;
+        self.emit_at(&mut made, || EventKind::Requested { request_hash });
+        made
     }
 
     /// The call goes on to another status.
@@ -118,6 +124,12 @@ impl CallObserver {
         self.started = true;
         self.emit_at(now, || EventKind::Status { from, to });
         self.emit_at(now, || EventKind::Started);
+    }
+
+    /// The moment at which so much of the call has passed; `None` after a time in which the clock may have been set.
+    fn moment_after(&self, elapsed: Duration) -> Option<SystemTime> {
+        let made = self.made.filter(|_| elapsed < STEADY)?;
+        made.checked_add(elapsed)
     }
 
     /// The time since the call began.
@@ -186,7 +198,7 @@ impl CallObserver {
     #[inline(never)]
     pub(crate) fn end_plain(&mut self, outcome: &ToolOutcome, elapsed: Option<Duration>) {
         let (from, to) = (CallStatus::Running, CallStatus::of_end(outcome.error()));
-        let mut now = None;
+        let mut now = elapsed.and_then(|elapsed| self.moment_after(elapsed));
         self.emit_at(&mut now, || EventKind::Status { from, to });
         self.end_at(&mut now, elapsed, outcome);
     }
