@@ -2,7 +2,8 @@
 //! its own, beside as many bare tasks: throughput as medians of ratios within a round, and the memory
 //! of a call in flight, by what is allocated and by what a fresh process has resident.
 //!
-//! `cargo bench -p toolwright --bench in_flight`.
+//! `cargo bench -p toolwright --bench in_flight`. With `--loop <kind> <n>` it makes `n` waves of one kind and nothing
+//! else, for tools that count instructions or take samples.
 
 #![allow(missing_docs, reason = "no interface")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
@@ -13,13 +14,17 @@
 
 mod common;
 
+use std::hint::black_box;
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use common::turns::{self, quantile};
+use serde::Deserialize;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 use toolwright::executor::Limits;
 use toolwright::{Executor, Session, ToolCall, ToolRegistry, tool};
 
@@ -35,6 +40,41 @@ async fn sleep(ms: u64) -> u64 {
     ms
 }
 
+/// A session by hand, for calls with what is promised of ours: each has an id, is counted while it runs, and ends after
+/// a time and when its session is cancelled.
+#[derive(Default)]
+struct ByHand {
+    calls: AtomicU64,
+    running: AtomicUsize,
+    cancelled: CancellationToken,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SleepArguments {
+    ms: u64,
+}
+
+impl ByHand {
+    async fn sleep(&self, text: &str) -> Option<String> {
+        let SleepArguments { ms } = serde_json::from_str(text).ok()?;
+        let id = self.calls.fetch_add(1, Ordering::Relaxed);
+        self.running.fetch_add(1, Ordering::Relaxed);
+        let body = async move {
+            tokio::time::sleep(Duration::from_millis(ms)).await;
+            ms
+        };
+        let ended = tokio::select! {
+            biased;
+            () = self.cancelled.cancelled() => None,
+            ended = tokio::time::timeout(Duration::from_secs(120), body) => ended.ok(),
+        };
+        self.running.fetch_sub(1, Ordering::Relaxed);
+        black_box(id);
+        serde_json::to_string(&ended?).ok()
+    }
+}
+
 /// The parts of a wave.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
@@ -44,16 +84,23 @@ enum Kind {
     Calls,
     /// The same without a timeout.
     Endless,
+    /// A task for each call by hand.
+    ByHand,
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::Bare, Self::Calls, Self::Endless];
+    const ALL: [Self; 4] = [Self::Bare, Self::Calls, Self::Endless, Self::ByHand];
+
+    fn named(name: &str) -> Self {
+        let mut kinds = Self::ALL.into_iter();
+        kinds.find(|kind| format!("{kind:?}") == name).unwrap()
+    }
 
     fn session(self) -> Session {
         let builder = Executor::builder(ToolRegistry::new().with(Sleep));
         let builder = match self {
             Self::Endless => builder.limits(Limits::new().timeout(None)),
-            Self::Bare | Self::Calls => builder,
+            Self::Bare | Self::Calls | Self::ByHand => builder,
         };
         builder.build().unwrap().session("bench")
     }
@@ -63,6 +110,7 @@ impl Kind {
 fn begin(kind: Kind, session: &Arc<Session>, ms: u64) -> JoinSet<()> {
     let mut tasks = JoinSet::new();
     let text: Arc<str> = format!("{{\"ms\": {ms}}}").into();
+    let by_hand = Arc::new(ByHand::default());
     for _ in 0..IN_FLIGHT {
         match kind {
             Kind::Bare => tasks.spawn(tokio::time::sleep(Duration::from_millis(ms))),
@@ -72,6 +120,10 @@ fn begin(kind: Kind, session: &Arc<Session>, ms: u64) -> JoinSet<()> {
                     let outcome = session.call(ToolCall::new("sleep", &*text)).await;
                     assert!(outcome.is_success());
                 })
+            }
+            Kind::ByHand => {
+                let (by_hand, text) = (Arc::clone(&by_hand), Arc::clone(&text));
+                tasks.spawn(async move { assert!(by_hand.sleep(&text).await.is_some()) })
             }
         };
     }
@@ -90,14 +142,28 @@ async fn wave(kind: Kind, session: &Arc<Session>) -> Duration {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == FRESH) {
-        let mut kinds = Kind::ALL.into_iter();
-        let kind = kinds.find(|kind| format!("{kind:?}") == arguments[at + 1]);
-        memory(kind.unwrap());
-        return;
+        return memory(Kind::named(&arguments[at + 1]));
     }
     let runtime = runtime();
+    if let [_, mode, kind, waves, ..] = &arguments[..]
+        && mode == "--loop"
+    {
+        let kind = Kind::named(kind);
+        let session = Arc::new(kind.session());
+        for _ in 0..waves.parse().unwrap() {
+            runtime.block_on(on_worker(&runtime, kind, &session));
+        }
+        return;
+    }
     throughput(&runtime);
     processes();
+}
+
+/// The caller is a task too: a wave begun from outside pays for each wake of a worker.
+async fn on_worker(runtime: &Runtime, kind: Kind, session: &Arc<Session>) -> Duration {
+    let session = Arc::clone(session);
+    let task = runtime.spawn(async move { wave(kind, &session).await });
+    task.await.unwrap()
 }
 
 fn runtime() -> Runtime {
@@ -110,17 +176,12 @@ fn runtime() -> Runtime {
 
 fn throughput(runtime: &Runtime) {
     let sessions = Kind::ALL.map(|kind| Arc::new(kind.session()));
-    let mut times: [Vec<f64>; 3] = Default::default();
+    let mut times: [Vec<f64>; Kind::ALL.len()] = Default::default();
     let rounds = if turns::rounds() == 1 { 1 } else { WAVES };
     for round in 0..rounds {
         for step in 0..Kind::ALL.len() {
             let at = (round + step) % Kind::ALL.len();
-            let session = &sessions[at];
-            let kind = Kind::ALL[at];
-            // The caller is a task too: a wave begun from outside pays for each wake of a worker.
-            let session = Arc::clone(session);
-            let task = runtime.spawn(async move { wave(kind, &session).await });
-            let time = runtime.block_on(task).unwrap();
+            let time = runtime.block_on(on_worker(runtime, Kind::ALL[at], &sessions[at]));
             times[at].push(time.as_nanos() as f64 / IN_FLIGHT as f64);
         }
     }
@@ -144,18 +205,15 @@ fn throughput(runtime: &Runtime) {
 fn memory(kind: Kind) {
     let session = Arc::new(kind.session());
     let runtime = runtime();
-    let task = |session: Arc<Session>| async move { wave(kind, &session).await };
     let before = peak_resident();
     for _ in 0..3 {
-        runtime
-            .block_on(runtime.spawn(task(Arc::clone(&session))))
-            .unwrap();
+        runtime.block_on(on_worker(&runtime, kind, &session));
     }
     let resident = peak_resident().saturating_sub(before);
     // Allocations are counted per thread.
     let one = Builder::new_current_thread().enable_all().build().unwrap();
     let allocated = allocation_counter::measure(|| {
-        one.block_on(task(session));
+        one.block_on(wave(kind, &session));
     })
     .bytes_max;
     println!(

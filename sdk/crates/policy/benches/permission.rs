@@ -109,6 +109,7 @@ fn main() {
     for (what, base, ours) in [
         ("one file", FILE_BY_HAND, FILE),
         ("five commands", LINE_BY_HAND, FIVE_COMMANDS),
+        ("its look-ups", LINE_BY_HAND, LOOK_UPS),
     ] {
         compare(rounds, what, || single.run(base), || single.run(ours));
     }
@@ -119,6 +120,8 @@ const FILE: &str = "file";
 const FILE_BY_HAND: &str = "file-by-hand";
 const FIVE_COMMANDS: &str = "line";
 const LINE_BY_HAND: &str = "line-by-hand";
+/// The line parsed by hand, and each file looked up that the policy has to look up for it, and nothing judged.
+const LOOK_UPS: &str = "line-look-ups";
 
 /// Requests that are made and judged without an executor.
 struct Single<'s> {
@@ -163,6 +166,23 @@ impl<'s> Single<'s> {
                 let line = Cursor::new(black_box(LINE));
                 let mut parser = Parser::new(line, &ParserOptions::default());
                 let _ = black_box(parser.parse_program().unwrap());
+            }
+            LOOK_UPS => {
+                self.run(LINE_BY_HAND);
+                // Where the line starts, for the request and for the checker.
+                for _ in 0..2 {
+                    let _ = black_box(self.root.canonicalize().unwrap());
+                }
+                // The repository that `git` finds.
+                for place in self.root.ancestors() {
+                    for name in [".git", "HEAD"] {
+                        let _ = black_box(place.join(name).symlink_metadata());
+                    }
+                }
+                // Words that may name a file, or a link to one that a rule denies.
+                for word in ["status", "--short", "log", "-n", "5", "test", "--lib"] {
+                    let _ = black_box(self.root.join(word).symlink_metadata());
+                }
             }
             case => panic!("no such case: {case}"),
         }
