@@ -182,7 +182,7 @@ fn throughput(runtime: &Runtime) {
         for step in 0..Kind::ALL.len() {
             let at = (round + step) % Kind::ALL.len();
             let one = || runtime.block_on(on_worker(runtime, Kind::ALL[at], &sessions[at]));
-            // What a wave of another kind has freed is of other sizes: one wave is for the allocator to sort that.
+            // A wave of another kind has freed parts of other sizes: one wave is for the allocator to sort these.
             one();
             let time = one();
             times[at].push(time.as_nanos() as f64 / IN_FLIGHT as f64);

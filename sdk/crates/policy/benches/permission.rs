@@ -169,7 +169,7 @@ impl<'s> Single<'s> {
             }
             LOOK_UPS => {
                 self.run(LINE_BY_HAND);
-                // Where the line starts, for the request and for the checker.
+                // The directory in which the line starts, for the request and for the checker.
                 for _ in 0..2 {
                     let _ = black_box(self.root.canonicalize().unwrap());
                 }
