@@ -44,13 +44,15 @@ pub struct Event {
 }
 
 impl Event {
-    /// The number of the event, from 1. Of two events of one executor that of the later is higher; what
+    /// The number of the event, from 1. Of two events of one executor the one that is told later has the higher; what
     /// calls do side by side may reach a sink in another order.
     pub fn sequence(&self) -> u64 {
         self.sequence
     }
 
-    /// The time of the event, by the clock of the system.
+    /// The time of the event, by the clock of the system. The request of a call has the time at which the call was made,
+    /// and is told once its arguments were read. The end of a call that took less than a millisecond has that time and
+    /// the duration of the call.
     pub fn time(&self) -> SystemTime {
         self.time
     }

@@ -94,8 +94,8 @@ impl<'c> HookRun<'c> {
             several => HookedCalls::Several(several.iter().map(|call| call.invocation).collect()),
         };
         let id = hooks.running.add((stage, number), listed);
-        let began = calls.iter().any(|call| call.observer.is_some());
-        let began = rarely(began, || {
+        let is_told = calls.iter().any(|call| call.observer.is_some());
+        let began = rarely(is_told, || {
             tell_start(hooks, calls, (stage, number), id);
             Instant::now()
         });
