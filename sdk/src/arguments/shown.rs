@@ -10,13 +10,13 @@ use crate::spec::ToolSpec;
 /// then kept.
 pub(crate) struct ShownArguments<'c> {
     spec: &'c ToolSpec,
-    /// `None` where they are not there to be seen.
+    /// `None` where they were not kept, because the permission checker does not look at them.
     arguments: Option<&'c Arguments<'c>>,
     canonical: OnceLock<Result<CanonicalArguments, InvalidArguments>>,
 }
 
 impl<'c> ShownArguments<'c> {
-    /// The arguments of a call. `None` if they were not kept while it runs.
+    /// The arguments of a call. `None` if they were not kept while it runs, for a permission checker alone.
     pub(crate) fn new(spec: &'c ToolSpec, arguments: Option<&'c Arguments<'c>>) -> Self {
         Self {
             spec,

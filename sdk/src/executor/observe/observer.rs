@@ -69,7 +69,6 @@ impl CallObserver {
         session.events.is_listening() || (shared.is_traced && shared.base.is_traced())
     }
 
-    #[inline]
     pub(crate) fn begin(
         shared: &ExecutorCore,
         session: &Arc<SessionScope>,
